@@ -38,7 +38,6 @@ import org.idallocator.zk.lease.Leases;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.lease.SlotMargin;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.Holders;
@@ -78,9 +77,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        Nodes nodes = Nodes.below(settings.zookeeper().root(), CuratorStore.patient(curator, settings.zookeeper()));
         Reads reads = new Reads(curator);
-        this.holders = new Holders(reads::connected, reads::node, nodes, clock);
+        this.holders =
+                new Holders(reads::connected, reads::read, settings.zookeeper().root(), clock);
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }

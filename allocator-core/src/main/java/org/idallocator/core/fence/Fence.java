@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * harmless: the range of ticks belongs to this tenure for ever, even after the fence has tripped.
  */
 public final class Fence {
-    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
 
     private final Clock clock;
@@ -140,7 +139,7 @@ public final class Fence {
 
     /** Trips the fence, which ends issuing. Returns the first reason for which it tripped. */
     public FencedException trip(FenceReason reason, String detail) {
-        return trip(new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY));
+        return trip(FencedException.of(reason, detail));
     }
 
     /** The same for an exception that gives the reason. */

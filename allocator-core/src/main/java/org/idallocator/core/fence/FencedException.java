@@ -13,6 +13,8 @@ import java.time.Duration;
 public final class FencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
     private final FenceReason reason;
     private final Duration retryAfter;
 
@@ -32,6 +34,16 @@ public final class FencedException extends RuntimeException {
         super(kept.getMessage());
         this.reason = kept.reason;
         this.retryAfter = kept.retryAfter;
+    }
+
+    /** The reason's sentence with a detail in parentheses, and the hint to retry after one second. To keep and to repeat. */
+    public static FencedException of(FenceReason reason, String detail) {
+        return of(reason, detail, RETRY);
+    }
+
+    /** The same, where it is known how long the state will last. */
+    public static FencedException of(FenceReason reason, String detail, Duration retryAfter) {
+        return new FencedException(reason, reason.sentence() + " (" + detail + ")", retryAfter);
     }
 
     /** The same reason, message and hint, with the stack trace of the thread that calls this. */

@@ -28,16 +28,17 @@ public record SlotNames(long size, int radix, long base) {
 
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
     public long slotOf(String name) {
-        String allowed = nameOf(0) + ".." + nameOf(size - 1);
-        try {
-            long slot = Long.parseLong(name, radix) - base;
-            if (slot >= 0 && slot < size && nameOf(slot).equals(name)) {
-                return slot;
-            }
-        } catch (NumberFormatException e) {
-            throw Values.refused("slot", allowed, name, e);
-        }
-        throw Values.refused("slot", allowed, name);
+        return slotAt(name).orElseThrow(() -> Values.refused("slot", nameOf(0) + ".." + nameOf(size - 1), name));
+    }
+
+    /** The slot of a name; empty for a name that no slot of this pool has. */
+    public OptionalLong slotAt(String name) {
+        OptionalLong slot = slotAtAnySize(name);
+        return slot.isPresent()
+                        && slot.getAsLong() < size
+                        && nameOf(slot.getAsLong()).equals(name)
+                ? slot
+                : OptionalLong.empty();
     }
 
     /**

@@ -41,6 +41,11 @@ public final class ClockJudge {
         long latest(long nanos) {
             return leaderMicros + MILLI_MICROS + (nanos - sentNanos) / 1_000;
         }
+
+        /** How far a wall clock that reads {@code micros} is ahead (negative: behind), at least; 0 when it may be right. */
+        long skewMicros(long nanos, long micros) {
+            return Math.max(0, micros - latest(nanos)) + Math.min(0, micros - earliest(nanos));
+        }
     }
 
     public ClockJudge(Clock clock, Duration maxSkew) {
@@ -89,15 +94,10 @@ public final class ClockJudge {
      * How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right, or nothing is known.
      */
     public long skewMicros() {
-        return skewMicros(last, clock.nanos(), clock.micros());
-    }
-
-    private static long skewMicros(@Nullable Observation seen, long nanos, long micros) {
-        if (seen == null) {
-            return 0;
-        }
-        long latest = seen.latest(nanos);
-        return micros > latest ? micros - latest : Math.min(0, micros - seen.earliest(nanos));
+        long nanos = clock.nanos();
+        long micros = clock.micros();
+        Observation seen = last;
+        return seen == null ? 0 : seen.skewMicros(nanos, micros);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class ClockJudge {
         long nanos = clock.nanos();
         long micros = clock.micros();
         Observation seen = last;
-        long skew = skewMicros(seen, nanos, micros);
+        long skew = seen == null ? 0 : seen.skewMicros(nanos, micros);
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";

@@ -1,7 +1,6 @@
 package org.idallocator.zk.epoch;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.SlotPool;
@@ -20,9 +19,7 @@ public record Epoch(Root.Seen meta, Layouts.Seen layout) {
 
     /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {
-        List<Store.Op> checks = new ArrayList<>(meta.checks(tree));
-        checks.add(Layouts.check(tree, pool, layout.generation()));
-        return checks;
+        return meta.checks(tree, Layouts.check(tree, pool, layout.generation()));
     }
 
     /** The floor, inclusive: no tenure of this epoch issues an ID with an earlier time. */

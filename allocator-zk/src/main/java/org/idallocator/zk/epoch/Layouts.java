@@ -2,10 +2,10 @@ package org.idallocator.zk.epoch;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
@@ -42,6 +42,11 @@ public final class Layouts {
      */
     public record Seen(LayoutNode node, int version, long leaderMillis) {
 
+        /** What was read of a layout, which must be readable. */
+        public static Seen of(Nodes.Found<LayoutNode> found) {
+            return new Seen(found.get(), found.version(), found.node().leaderMillis());
+        }
+
         /** The floor of all tenures under this layout, inclusive. */
         public Instant floor() {
             return node.floorAt(leaderMillis);
@@ -61,7 +66,7 @@ public final class Layouts {
      * The layout node, found to agree with the configuration. Where there is none, this begins a generation.
      *
      * @param judge tells the time from which the floor of a new generation is counted
-     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
+     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
      *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
@@ -70,14 +75,12 @@ public final class Layouts {
         if (pool.choice() == SlotPool.Choice.INDEX) {
             parents.ensure(tree.index(pool), meta);
         }
-        String path = tree.layout(pool);
-        Optional<Seen> read = read(nodes, pool);
-        if (read.isEmpty()) {
+        Seen found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, judge);
-            read = read(nodes, pool);
-        }
-        Seen found = read.orElseThrow(
-                () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was read"));
+            return read(nodes, pool)
+                    .orElseThrow(() -> new StoreException(
+                            StoreException.Kind.CONFLICT, tree.layout(pool) + " was removed while it was read"));
+        });
         requireAgreed(pool, found.node());
         return found;
     }
@@ -85,33 +88,34 @@ public final class Layouts {
     /**
      * Requires that a replica of this configuration may serve from a pool whose layout node holds {@code theirs}.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
+     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
      *     the pool has lost its records
      */
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = tree.layout(pool);
+        String generation = tree.generation(pool, theirs.generation());
         String differences = theirs.differences(LayoutNode.first(pool, terms));
         if (!differences.isEmpty()) {
-            throw Fencing.of(FenceReason.LAYOUT_MISMATCH, path + ": " + differences);
+            throw mismatch(path + ": " + differences);
         }
         if (!theirs.fitsItsName()) {
-            throw Fencing.of(
-                    FenceReason.LAYOUT_MISMATCH,
-                    path + " was edited by hand: it does not fit its generation " + theirs.generation());
+            throw mismatch(path + " was edited by hand: it does not fit its generation " + theirs.generation());
         }
-        if (!nodes.exists(tree.generation(pool, theirs.generation()))) {
-            throw Fencing.of(
-                    FenceReason.LAYOUT_MISMATCH, tree.generation(pool, theirs.generation()) + " does not exist");
+        if (!nodes.exists(generation)) {
+            throw mismatch(generation + " does not exist");
         }
         if (!nodes.exists(tree.records(pool))) {
             throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
         }
     }
 
+    private static FencedException mismatch(String detail) {
+        return Fencing.of(FenceReason.LAYOUT_MISMATCH, detail);
+    }
+
     /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */
     public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
-        return nodes.layout(pool)
-                .map(read -> new Seen(read.get(), read.version(), read.node().leaderMillis()));
+        return nodes.layout(pool).map(Seen::of);
     }
 
     /**
@@ -133,10 +137,8 @@ public final class Layouts {
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Create(tree.layout(pool), "", false));
-        ops.add(new Store.Op.Delete(tree.layout(pool), -1));
-        return ops;
+        return meta.checks(
+                tree, new Store.Op.Create(tree.layout(pool), "", false), new Store.Op.Delete(tree.layout(pool), -1));
     }
 
     /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */
@@ -151,7 +153,7 @@ public final class Layouts {
      */
     private void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
         parents.ensure(tree.leases(pool), meta);
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        List<Store.Op> ops = meta.checks(tree);
         if (!used) {
             ops.add(new Store.Op.Create(tree.records(pool), "", false));
         }

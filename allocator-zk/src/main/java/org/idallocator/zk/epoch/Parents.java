@@ -1,7 +1,5 @@
 package org.idallocator.zk.epoch;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -27,25 +25,18 @@ public final class Parents {
      * @throws StoreException {@code CONFLICT} when {@code meta} is not what ZooKeeper has any more
      */
     public void ensure(String path, Root.Seen meta) {
-        if (nodes.exists(path)) {
-            return;
+        if (!nodes.exists(path)) {
+            nodes.tree().parents(path).forEach(parent -> make(parent, meta));
+            make(path, meta);
         }
-        for (int slash = path.indexOf('/', nodes.tree().root().length() + 1);
-                slash > 0;
-                slash = path.indexOf('/', slash + 1)) {
-            make(path.substring(0, slash), meta);
-        }
-        make(path, meta);
     }
 
     private void make(String path, Root.Seen meta) {
         if (nodes.exists(path)) {
             return;
         }
-        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
-        ops.add(new Store.Op.Create(path, "", false));
         try {
-            var unused = nodes.store().multi(ops);
+            var unused = nodes.store().multi(meta.checks(nodes.tree(), new Store.Op.Create(path, "", false)));
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.CONFLICT || !nodes.exists(path)) {
                 throw e;

@@ -4,20 +4,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Nodes.Found;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
 public final class Pools {
-    private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
-
     private static final Set<String> OTHERS = Set.of("meta", "members");
 
     private final Nodes nodes;
@@ -28,12 +25,7 @@ public final class Pools {
 
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {
-        try {
-            return pool.slotOf(name) >= 0;
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{} is no slot of {}", name, pool.path(), e);
-            return false;
-        }
+        return pool.names().slotAt(name).isPresent();
     }
 
     /**
@@ -46,15 +38,21 @@ public final class Pools {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
+    /** The records of a pool, of whatever layout, in the order of their names; {@code pool} is its path. */
+    private Stream<Found<SlotRecord>> records(String pool) {
+        return nodes.store().children(pool + "/records").stream()
+                .sorted()
+                .flatMap(name -> nodes.find(pool + "/records/" + name, SlotRecord.class).stream());
+    }
+
     /**
      * The end of what is reserved in a pool by its records, of whatever layout, as far as they can be read; 1970 where nothing
      * is. The answer stays true only while nobody can reserve more, that is, between two generations. Throws {@link StoreException}
      * {@code NEWER} where only later versions understand a record: nobody here knows what that reserves.
      */
     public Instant reservedThrough(SlotPool pool) {
-        String records = nodes.tree().records(pool);
-        return nodes.store().children(records).stream()
-                .flatMap(name -> counted(records + "/" + name).stream())
+        return records(nodes.tree().pool(pool))
+                .flatMap(found -> found.replaceable().stream())
                 .filter(record -> record.ceiling() >= 0)
                 .map(record -> record.reservedThrough(pool.unit()))
                 .max(Instant::compareTo)
@@ -66,12 +64,9 @@ public final class Pools {
      * reserve further ahead than this version knows.
      */
     public void requireUnderstood() {
-        for (String pool : paths()) {
-            String records = pool + "/records";
-            for (String name : nodes.store().children(records)) {
-                var unused = counted(records + "/" + name);
-            }
-        }
+        paths().stream().flatMap(this::records).forEach(found -> {
+            var unused = found.replaceable();
+        });
     }
 
     /** The full paths of all pools. */
@@ -88,7 +83,7 @@ public final class Pools {
     /** A pool has a layout, leases or records. A node that has none of them has pools below it, as {@code eightbyte} has. */
     private void addPools(String path, List<String> paths) {
         List<String> children = nodes.store().children(path);
-        if (children.contains("layout") || children.contains("leases") || children.contains("records")) {
+        if (Stream.of("layout", "leases", "records").anyMatch(children::contains)) {
             paths.add(path);
         } else {
             children.forEach(child -> paths.add(path + "/" + child));
@@ -97,24 +92,12 @@ public final class Pools {
 
     /** The paths of the records of all retired slots. */
     public List<String> retired() {
-        return paths().stream()
-                .flatMap(pool -> retiredOf(pool + "/records").stream())
-                .toList();
+        return paths().stream().flatMap(this::retiredOf).map(Found::path).toList();
     }
 
-    /** The same of one pool, whose records are below {@code records}. */
-    public List<String> retiredOf(String records) {
-        return nodes.store().children(records).stream()
-                .sorted()
-                .map(name -> records + "/" + name)
-                .filter(path -> nodes.find(path, SlotRecord.class)
-                        .flatMap(Nodes.Found::readable)
-                        .filter(SlotRecord::isRetired)
-                        .isPresent())
-                .toList();
-    }
-
-    private Optional<SlotRecord> counted(String path) {
-        return nodes.find(path, SlotRecord.class).flatMap(Nodes.Found::replaceable);
+    /** The records of a pool's retired slots, of whatever layout; {@code pool} is its path. */
+    Stream<Found<SlotRecord>> retiredOf(String pool) {
+        return records(pool)
+                .filter(found -> found.readable().filter(SlotRecord::isRetired).isPresent());
     }
 }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Nodes.Found;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
@@ -24,13 +24,11 @@ import org.idallocator.zk.store.StoreException;
 public final class RetiredSlots {
     private final Nodes nodes;
     private final SlotPool pool;
-    private final String records;
 
     /** {@code pool} is cut as in the layout that begins. */
     public RetiredSlots(Nodes nodes, SlotPool pool) {
         this.nodes = nodes;
         this.pool = pool;
-        this.records = nodes.tree().records(pool);
     }
 
     /**
@@ -52,8 +50,9 @@ public final class RetiredSlots {
     public Carried carry(List<Store.Op> conditions, Instant now) {
         Map<Long, String> kept = new TreeMap<>();
         Map<Long, String> dropped = new TreeMap<>();
-        for (String path : new Pools(nodes).retiredOf(records)) {
-            String name = path.substring(path.lastIndexOf('/') + 1);
+        for (Found<SlotRecord> old :
+                new Pools(nodes).retiredOf(nodes.tree().pool(pool)).toList()) {
+            String name = old.path().substring(old.path().lastIndexOf('/') + 1);
             OptionalLong slot = pool.names().slotAtAnySize(name);
             if (slot.isEmpty()) {
                 continue;
@@ -65,7 +64,7 @@ public final class RetiredSlots {
             }
             String next = pool.nameOf(number);
             if (!next.equals(name)) {
-                retire(records + "/" + next, path, conditions, now);
+                retire(nodes.tree().records(pool) + "/" + next, old.get(), conditions, now);
             }
             kept.put(number, next);
         }
@@ -73,39 +72,28 @@ public final class RetiredSlots {
     }
 
     /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */
-    private void retire(String path, String oldPath, List<Store.Op> conditions, Instant now) {
-        Optional<Store.Node> there = nodes.store().read(path);
-        Optional<SlotRecord> found = record(path, there);
-        Optional<Store.Node> old = nodes.store().read(oldPath);
-        Optional<SlotRecord> foundOld = record(oldPath, old);
-        Instant until = Floors.later(reserved(old, foundOld, now), reserved(there, found, now));
-        String retired = Json.write(SlotRecord.retired(pool.unit(), until)
-                .keeping(found.or(() -> foundOld).map(SlotRecord::unknown).orElse(Map.of())));
-        if (there.filter(node -> node.data().equals(retired)).isPresent()) {
+    private void retire(String path, SlotRecord old, List<Store.Op> conditions, Instant now) {
+        Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);
+        Optional<SlotRecord> found = there.flatMap(Found::replaceable);
+        Instant furthest = there.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH; // where it cannot be read
+        Instant reserved =
+                found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
+        SlotRecord retired = SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
+                .keeping(found.orElse(old).unknown());
+        if (found.filter(retired::equals).isPresent()) {
             return;
         }
         List<Store.Op> ops = new ArrayList<>(conditions);
-        ops.add(there.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
-                .orElse(new Store.Op.Create(path, retired, false)));
+        ops.add(Nodes.over(path, there, retired));
         boolean written = nodes.store().attempt(ops)
-                || nodes.store()
-                        .read(path)
-                        .filter(node -> node.data().equals(retired))
+                || nodes.find(path, SlotRecord.class)
+                        .flatMap(Found::readable)
+                        .filter(retired::equals)
                         .isPresent();
         if (!written) {
             throw new StoreException(
                     StoreException.Kind.CONFLICT,
                     path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
         }
-    }
-
-    private Optional<SlotRecord> record(String path, Optional<Store.Node> node) {
-        return node.flatMap(there -> nodes.found(path, there, SlotRecord.class).replaceable());
-    }
-
-    /** Until when the tenures of a record may issue: the furthest where the record cannot be read. */
-    private Instant reserved(Optional<Store.Node> node, Optional<SlotRecord> record, Instant now) {
-        return record.map(found -> found.reservedThrough(pool.unit()))
-                .orElse(node.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH);
     }
 }

@@ -2,6 +2,7 @@ package org.idallocator.zk.epoch;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -39,19 +40,26 @@ public final class Root {
      */
     public record Seen(MetaNode node, int version, long leaderMillis) {
 
+        /** What was read of meta, which must be readable. */
+        public static Seen of(Nodes.Found<MetaNode> found) {
+            return new Seen(found.get(), found.version(), found.node().leaderMillis());
+        }
+
         /** The floor of all tenures under this meta, inclusive. */
         public Instant floor() {
             return node.floorAt(leaderMillis);
         }
 
         /**
-         * The operations that make a write depend on this meta. The version alone would not do: a meta that was removed and
-         * restored may have the same version again, and a write that was on its way all the time would pass.
+         * The operations that make others depend on this meta, and these others. The version alone would not do: a meta that was
+         * removed and restored may have the same version again, and a write that was on its way all the time would pass.
          */
-        public List<Store.Op> checks(Tree tree) {
-            return List.of(
-                    new Store.Op.Check(tree.meta(), version),
-                    new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
+        public List<Store.Op> checks(Tree tree, Store.Op... others) {
+            List<Store.Op> ops = new ArrayList<>();
+            ops.add(new Store.Op.Check(tree.meta(), version));
+            ops.add(new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
+            ops.addAll(List.of(others));
+            return ops;
         }
 
         /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */
@@ -78,16 +86,12 @@ public final class Root {
 
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
     public static Instant lastFloor(Store.Node root) {
-        return keptFloor(root).orElse(Instant.EPOCH);
+        return Floors.parse(root.data()).orElse(Instant.EPOCH);
     }
 
     /** Whether this root ever had a meta: whatever makes one leaves a floor in the root, be it that of 1970. */
     public static boolean hadMeta(Store.Node root) {
-        return keptFloor(root).isPresent();
-    }
-
-    private static Optional<Instant> keptFloor(Store.Node root) {
-        return root.data().isEmpty() ? Optional.empty() : Floors.parse(root.data());
+        return Floors.parse(root.data()).isPresent();
     }
 
     /**
@@ -108,13 +112,10 @@ public final class Root {
      *     would have to begin and the clocks differ
      */
     public Seen look(Instant reservedThrough) {
-        Optional<Seen> found = read(nodes);
-        if (found.isEmpty()) {
+        return read(nodes).orElseGet(() -> {
             begin(reservedThrough);
-            found = read(nodes);
-        }
-        return found.orElseThrow(
-                () -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
+            return present(nodes);
+        });
     }
 
     /**
@@ -137,13 +138,20 @@ public final class Root {
      * @throws FencedException {@code META_GONE} when the node is there and the one named like its incarnation is not
      */
     public static Optional<Seen> read(Nodes nodes) {
-        return nodes.meta().map(read -> {
-            String incarnation = nodes.tree().incarnation(read.get().incarnation());
+        return nodes.meta().map(found -> {
+            String incarnation = nodes.tree().incarnation(found.get().incarnation());
             if (!nodes.exists(incarnation)) {
                 throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
-            return new Seen(read.get(), read.version(), read.node().leaderMillis());
+            return Seen.of(found);
         });
+    }
+
+    /** The same; throws {@code META_GONE} also where there is no meta node. */
+    public static Seen present(Nodes nodes) {
+        return read(nodes)
+                .orElseThrow(
+                        () -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
     }
 
     /**

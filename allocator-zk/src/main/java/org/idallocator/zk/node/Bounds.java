@@ -35,36 +35,28 @@ final class Bounds {
         }
     }
 
+    /** A number from {@code least} to {@code most}, inclusive; null is allowed. */
+    static void within(String field, @Nullable Long number, long least, long most) {
+        if (number != null && (number < least || number > most)) {
+            throw new IllegalArgumentException(field + " must be " + least + ".." + most + ": " + number);
+        }
+    }
+
     /** A time that is at most a day, and none in the past; null is allowed. */
     static void ahead(String field, @Nullable Long millis) {
-        if (millis != null && (millis < 0 || millis > LONGEST_MILLIS)) {
-            throw new IllegalArgumentException(field + " must be 0.." + LONGEST_MILLIS + ": " + millis);
-        }
+        within(field, millis, 0, LONGEST_MILLIS);
     }
 
-    /** A tick from {@code least} to {@code most}, inclusive. */
-    static void ticks(String field, long tick, long least, long most) {
-        if (tick < least || tick > most) {
-            throw new IllegalArgumentException(field + " must be " + least + ".." + most + ": " + tick);
-        }
-    }
-
-    /** How far a clock is ahead, or behind: a hundred centuries at most. */
+    /** How far a clock is ahead, or behind: a hundred centuries at most; null is allowed. */
     static void offset(String field, @Nullable Long millis) {
-        if (millis != null && (millis < -FARTHEST_MILLIS || millis > FARTHEST_MILLIS)) {
-            throw new IllegalArgumentException(
-                    field + " must be " + -FARTHEST_MILLIS + ".." + FARTHEST_MILLIS + ": " + millis);
-        }
+        within(field, millis, -FARTHEST_MILLIS, FARTHEST_MILLIS);
     }
 
     /** How many slots a pool has; what is missing, or no number, is a layout of another shape, and agrees with none. */
     static void slots(JsonNode layout) {
         JsonNode slots = layout.path("slots");
-        if (slots.isNumber()
-                && !(slots.isIntegralNumber()
-                        && slots.canConvertToLong()
-                        && slots.longValue() >= 1
-                        && slots.longValue() <= MOST_SLOTS)) {
+        boolean whole = slots.isIntegralNumber() && slots.canConvertToLong();
+        if (slots.isNumber() && (!whole || slots.longValue() < 1 || slots.longValue() > MOST_SLOTS)) {
             throw new IllegalArgumentException("layout.slots must be 1.." + MOST_SLOTS + ": " + Shown.of(slots));
         }
     }
@@ -76,11 +68,17 @@ final class Bounds {
         }
     }
 
-    /** What people are shown: control characters would be commands to a terminal. */
+    /** What people are shown: control characters would be commands to a terminal. Null is allowed. */
     static void shown(String field, @Nullable String text) {
         if (text != null && CONTROL.matcher(text).find()) {
             throw new IllegalArgumentException(field + " must have no control characters: " + Shown.of(text));
         }
+    }
+
+    /** The same of what every replica writes. */
+    static void text(String field, @Nullable String text) {
+        present(field, text);
+        shown(field, text);
     }
 
     /** A name that a node can have. */

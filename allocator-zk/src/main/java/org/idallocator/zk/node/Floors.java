@@ -5,8 +5,6 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the floor of an incarnation, or of a pool's generation, from the time at which its node was written. ZooKeeper's leader
@@ -24,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * </ol>
  */
 public final class Floors {
-    private static final Logger LOG = LoggerFactory.getLogger(Floors.class);
-
     private Floors() {}
 
     /**
@@ -36,10 +32,7 @@ public final class Floors {
      * @param leaderMillis when the node was written, by the leader's clock
      */
     public static Instant of(Instant least, @Nullable Long aheadMillis, long leaderMillis) {
-        if (aheadMillis == null) {
-            return least;
-        }
-        return later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
+        return aheadMillis == null ? least : later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
     }
 
     /** A floor as text; empty for what is none, or none that anybody writes. */
@@ -49,8 +42,7 @@ public final class Floors {
             Bounds.time("floor", floor);
             return Optional.of(floor);
         } catch (DateTimeParseException | IllegalArgumentException e) {
-            LOG.debug("a node holds something else than a floor", e);
-            return Optional.empty();
+            return Optional.empty(); // an answer, not a failure
         }
     }
 

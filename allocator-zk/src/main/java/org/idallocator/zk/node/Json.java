@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -20,11 +19,11 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,18 +39,18 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .withCoercionConfig(LogicalType.Textual, Json::refuseNumbers)
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts // what is no text was written by no replica
+                            .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .build();
 
-    private Json() {}
+    /** What Jackson says beside what is wrong, for who configures it. */
+    private static final Pattern ADVICE = Pattern.compile(" \\((?:set|but|token) .*", Pattern.DOTALL);
 
-    /** What is no text was written by no replica. */
-    private static void refuseNumbers(MutableCoercionConfig texts) {
-        for (CoercionInputShape shape :
-                List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)) {
-            texts.setCoercion(shape, CoercionAction.Fail);
-        }
-    }
+    private Json() {}
 
     /** A time as text. Numbers, which Jackson takes for seconds, were written by no replica. */
     private static final class InstantText extends StdScalarDeserializer<Instant> {
@@ -63,14 +62,9 @@ public final class Json {
 
         @Override
         public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            if (!parser.hasToken(JsonToken.VALUE_STRING)) {
-                return (Instant) context.handleUnexpectedToken(Instant.class, parser);
-            }
-            try {
-                return Instant.parse(parser.getText());
-            } catch (DateTimeParseException e) {
-                throw JsonMappingException.from(parser, "no time", e);
-            }
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? Instant.parse(parser.getText())
+                    : (Instant) context.handleUnexpectedToken(Instant.class, parser);
         }
     }
 
@@ -98,7 +92,7 @@ public final class Json {
             return read(path, Version.shaped(tree), type, place);
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
         }
     }
 
@@ -114,11 +108,6 @@ public final class Json {
             if (version > Version.OURS) {
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
             }
-            if (e instanceof JsonMappingException mismatch) {
-                throw Mismatch.inWords(mismatch, shaped, type)
-                        .<IllegalArgumentException>map(words -> new IllegalArgumentException(words, e))
-                        .orElseThrow(() -> mismatch);
-            }
             throw e;
         }
     }
@@ -128,10 +117,16 @@ public final class Json {
                 StoreException.Kind.NEWER, what + "; this software knows shape version " + Version.OURS, cause);
     }
 
-    /** What is out of bounds in a payload of the right shape; empty for one of another shape. */
-    private static String outOfBounds(Exception e) {
-        Throwable cause = e instanceof IllegalArgumentException ? e : e.getCause();
-        return cause instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
+    /** What is wrong with a field of the payload; empty for a payload that has no such fields. */
+    private static String why(Exception e) {
+        if ((e.getCause() == null ? e : e.getCause()) instanceof IllegalArgumentException bounds) {
+            return ": " + bounds.getMessage();
+        }
+        if (!(e instanceof JsonMappingException kind) || kind.getPath().isEmpty()) {
+            return "";
+        }
+        String words = ADVICE.matcher(kind.getOriginalMessage()).replaceFirst("");
+        return ": " + kind.getPath().get(0).getFieldName() + ": " + Shown.of(words);
     }
 
     /** {@code slot record}: what operators call the payload of that type. */

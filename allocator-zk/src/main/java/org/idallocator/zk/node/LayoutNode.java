@@ -10,7 +10,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
@@ -45,7 +44,7 @@ public record LayoutNode(
     private static final int DIGEST_BYTES = 8;
 
     public LayoutNode {
-        unknown = Unknown.fields(unknown);
+        unknown = Version.unknown(unknown);
         Bounds.present("generation", generation);
         Bounds.present("layout", layout);
         Bounds.slots(layout);
@@ -82,11 +81,7 @@ public record LayoutNode(
                 terms.sessionTimeout().toMillis(),
                 terms.maxClockSkew().toMillis(),
                 Map.of());
-        return nameless.named(nameless.digest() + "-" + UUID.randomUUID());
-    }
-
-    private LayoutNode named(String name) {
-        return copy(name, unknown);
+        return nameless.copy(nameless.digest() + "-" + UUID.randomUUID(), Map.of());
     }
 
     /** The same with the fields of later versions that the layout node before it had. */
@@ -113,13 +108,7 @@ public record LayoutNode(
     }
 
     private String digest() {
-        String agreed = String.join(
-                " ",
-                List.of(
-                        layout.toString(),
-                        Long.toString(windowMillis),
-                        Long.toString(sessionTimeoutMillis),
-                        Long.toString(maxClockSkewMillis)));
+        String agreed = layout + " " + windowMillis + " " + sessionTimeoutMillis + " " + maxClockSkewMillis;
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);

@@ -31,15 +31,17 @@ public record LeaseNode(
         String session,
         Instant acquiredAt) {
     public LeaseNode {
-        Bounds.present("nonce", nonce);
-        Bounds.present("instance", instance);
-        Bounds.present("host", host);
+        Bounds.text("nonce", nonce);
+        Bounds.text("instance", instance);
+        Bounds.text("host", host);
         Bounds.time("acquiredAt", acquiredAt);
-        Bounds.shown("nonce", nonce);
-        Bounds.shown("instance", instance);
-        Bounds.shown("host", host);
         Bounds.shown("url", url);
         Bounds.shown("session", session);
+    }
+
+    /** The lease at a path, of whose node nothing but the data was read; throws as {@link Nodes.Found#get}. */
+    public static LeaseNode read(String path, String data) {
+        return Json.read(path, data, LeaseNode.class, read -> {});
     }
 
     /** What a replica writes that claims a slot on a session. */

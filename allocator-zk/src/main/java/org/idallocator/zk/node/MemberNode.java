@@ -33,11 +33,9 @@ public record MemberNode(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String software,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long clockOffsetMillis) {
     public MemberNode {
-        Bounds.present("instance", instance);
-        Bounds.present("host", host);
+        Bounds.text("instance", instance);
+        Bounds.text("host", host);
         Bounds.time("since", since);
-        Bounds.shown("instance", instance);
-        Bounds.shown("host", host);
         Bounds.shown("url", url);
         Bounds.shown("software", software);
         Bounds.offset("clockOffsetMillis", clockOffsetMillis);

@@ -31,7 +31,7 @@ public record MetaNode(
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     public MetaNode {
-        unknown = Unknown.fields(unknown);
+        unknown = Version.unknown(unknown);
         Bounds.present("incarnation", incarnation);
         Bounds.name("incarnation", incarnation);
         Bounds.time("floor", floor);

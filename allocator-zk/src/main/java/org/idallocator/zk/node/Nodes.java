@@ -25,13 +25,17 @@ public record Nodes(Store store, Tree tree) {
      * A node that was read.
      *
      * @param <T> what it should hold
+     * @param path where it is
      * @param node its data, version, owner and time
      * @param payload what it holds; null where that cannot be read
      * @param fault {@code MALFORMED}, naming the node, where it holds something else, and {@code NEWER} where only later versions
      *     understand it; null where it can be read
      */
     public record Found<T>(
-            Store.Node node, @Nullable T payload, @Nullable StoreException fault) {
+            String path,
+            Store.Node node,
+            @Nullable T payload,
+            @Nullable StoreException fault) {
 
         /** The version of the node's data. */
         public int version() {
@@ -96,11 +100,18 @@ public record Nodes(Store store, Tree tree) {
     /** The same of a node that was read already. */
     public <T> Found<T> found(String path, Store.Node node, Class<T> type) {
         try {
-            return new Found<>(node, Json.read(path, node.data(), type, read -> requireFits(path, read)), null);
+            return new Found<>(path, node, Json.read(path, node.data(), type, read -> requireFits(path, read)), null);
         } catch (StoreException e) {
             LOG.debug("a node cannot be read", e);
-            return new Found<>(node, null, e);
+            return new Found<>(path, node, null, e);
         }
+    }
+
+    /** The operation that puts a payload in the place of what was found at a path, or makes the node where nothing was. */
+    public static Store.Op over(String path, Optional<? extends Found<?>> before, Object payload) {
+        String data = Json.write(payload);
+        return before.<Store.Op>map(found -> new Store.Op.Write(path, data, found.version()))
+                .orElse(new Store.Op.Create(path, data, false));
     }
 
     private void requireFits(String path, Object payload) {

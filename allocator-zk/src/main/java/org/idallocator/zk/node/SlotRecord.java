@@ -36,18 +36,17 @@ public record SlotRecord(
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     public SlotRecord {
-        unknown = Unknown.fields(unknown);
+        unknown = Version.unknown(unknown);
         Bounds.present("nonce", nonce);
-        Bounds.ticks("ceiling", ceiling, -1, Bounds.LAST_TICK);
+        Bounds.within("ceiling", ceiling, -1, Bounds.LAST_TICK);
         Bounds.time("reservedThrough", reservedThrough);
-        if (floor != null) { // a tenure that has used nothing leaves the tick before its floor
-            Bounds.ticks("floor", floor, 0, ceiling + 1);
-        }
+        Bounds.within(
+                "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
     }
 
     /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
     void requireWithin(TickUnit unit) {
-        Bounds.ticks("ceiling", ceiling, -1, unit.maxTick());
+        Bounds.within("ceiling", ceiling, -1, unit.maxTick());
         if (reservedThrough.isAfter(end(unit))) {
             throw new IllegalArgumentException("reservedThrough must be at most " + end(unit) + ": " + reservedThrough);
         }

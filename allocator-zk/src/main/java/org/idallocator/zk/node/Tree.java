@@ -1,5 +1,6 @@
 package org.idallocator.zk.node;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.TickUnit;
@@ -36,6 +37,16 @@ public record Tree(String root) {
         return UNITS.getOrDefault(below.split("/", 2)[0], WIDEST);
     }
 
+    /** The paths between the root and a node below it, from the top. */
+    public List<String> parents(String path) {
+        return Pattern.compile("/")
+                .matcher(path)
+                .results()
+                .map(slash -> path.substring(0, slash.start()))
+                .filter(parent -> parent.length() > root.length())
+                .toList();
+    }
+
     public String meta() {
         return root + "/meta";
     }
@@ -52,8 +63,12 @@ public record Tree(String root) {
         return members() + "/" + instance;
     }
 
+    public String pool(SlotPool pool) {
+        return root + "/" + pool.path();
+    }
+
     public String layout(SlotPool pool) {
-        return root + "/" + pool.path() + "/layout";
+        return pool(pool) + "/layout";
     }
 
     public String generation(SlotPool pool, String generation) {
@@ -61,7 +76,7 @@ public record Tree(String root) {
     }
 
     public String leases(SlotPool pool) {
-        return root + "/" + pool.path() + "/leases";
+        return pool(pool) + "/leases";
     }
 
     public String lease(Slot slot) {
@@ -69,7 +84,7 @@ public record Tree(String root) {
     }
 
     public String records(SlotPool pool) {
-        return root + "/" + pool.path() + "/records";
+        return pool(pool) + "/records";
     }
 
     public String record(Slot slot) {
@@ -77,6 +92,6 @@ public record Tree(String root) {
     }
 
     public String index(SlotPool pool) {
-        return root + "/" + pool.path() + "/index";
+        return pool(pool) + "/index";
     }
 }

@@ -2,6 +2,10 @@ package org.idallocator.zk.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The version of all shapes together, and the rule by which replicas of several versions share nodes.
@@ -47,6 +51,11 @@ public final class Version {
             throw new IllegalArgumentException(field + " must be a number 1.." + most + ": " + found);
         }
         return found.intValue();
+    }
+
+    /** The fields of a payload that this version does not know, unchangeable; {@code read} is null where there are none. */
+    static Map<String, JsonNode> unknown(@Nullable Map<String, JsonNode> read) {
+        return read == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(read));
     }
 
     /** The payload as shapes have it: with a version, and without what only says who may read it. */

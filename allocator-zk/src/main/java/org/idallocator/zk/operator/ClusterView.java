@@ -68,8 +68,9 @@ public final class ClusterView implements AutoCloseable {
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        return asking(() -> access.nodes().lease(Slot.of(scheme, slot)))
-                .map(Holder::of)
+        String path = access.nodes().tree().lease(Slot.of(scheme, slot));
+        return asking(() -> access.store().read(path))
+                .map(node -> Holder.of(path, node.data()))
                 .orElse(Holder.NOBODY);
     }
 
@@ -174,7 +175,7 @@ public final class ClusterView implements AutoCloseable {
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
-        return asking(() -> new Tries(revoked).until(() -> revoked(revoked, nonce)));
+        return asking(() -> new ConditionalWrite(revoked).until(() -> revoked(revoked, nonce)));
     }
 
     /**
@@ -223,7 +224,7 @@ public final class ClusterView implements AutoCloseable {
      * @throws RefusedException when somebody else holds the slot; nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot, Predicate<Holder> mayLose) {
-        return asking(() -> new Retirement(access, Slot.of(scheme, slot), mayLose).run());
+        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).retire(mayLose));
     }
 
     /**
@@ -240,7 +241,7 @@ public final class ClusterView implements AutoCloseable {
      *     message says so where the slot may be back all the same
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
-        return asking(() -> new Unretirement(access, Slot.of(scheme, slot), usedUntil).run());
+        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).unretire(usedUntil));
     }
 
     private static <T extends @Nullable Object> T asking(Supplier<T> question) {

@@ -13,7 +13,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
@@ -123,7 +122,7 @@ public final class Doctor {
 
     private Check failed(String name, RuntimeException e) {
         LOG.debug("a replica would not serve", e);
-        FencedException why = e instanceof FencedException fenced ? fenced : Fencing.of((StoreException) e);
+        FencedException why = e instanceof FencedException fenced ? fenced : ((StoreException) e).fenced();
         return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
     }
 
@@ -176,7 +175,7 @@ public final class Doctor {
     private Check chroot() {
         Optional<String> chroot = access().chroot();
         if (access().lacksChroot()) {
-            throw Fencing.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
+            throw FencedException.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
         }
         return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
     }
@@ -188,7 +187,7 @@ public final class Doctor {
                     "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
         }
         if (!store.get().children(tree.root()).isEmpty()) {
-            throw Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist");
+            throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
         }
         return Check.fail(
                 "root",

@@ -3,6 +3,7 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +15,14 @@ import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Nodes.Found;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator runs after ZooKeeper was restored from a backup, when records may say less than what was issued. The command
@@ -28,20 +31,22 @@ import org.idallocator.zk.store.StoreException;
  * anew.
  */
 public final class FenceRestore {
-    private final OperatorAccess access;
     private final Options options;
     private final Nodes nodes;
     private final Store store;
     private final Tree tree;
     private final Pools pools;
+    private final ClockJudge judge;
 
     private FenceRestore(OperatorAccess access, Options options) {
-        this.access = access;
         this.options = options;
         this.nodes = access.nodes();
         this.store = nodes.store();
         this.tree = nodes.tree();
         this.pools = new Pools(nodes);
+        // The clocks may differ by no more than the floor counts.
+        this.judge = new ClockJudge(
+                access.clock(), Collections.min(List.of(access.settings().maxClockSkew(), options.maxClockSkew())));
     }
 
     /**
@@ -109,35 +114,37 @@ public final class FenceRestore {
      * more when the time is read from which the floor is counted.
      */
     private Report run() {
-        Duration maxClockSkew = shorter(access.settings().maxClockSkew(), options.maxClockSkew());
-        ClockJudge judge = new ClockJudge(access.clock(), maxClockSkew);
         store.ensure(tree.root());
         store.sync(tree.root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
-        var unusedTime = judge.timeToBegin(nodes); // nothing is ended that could not be begun
-        Optional<Store.Node> node = store.read(tree.meta());
-        Optional<MetaNode> old = node.flatMap(
-                found -> nodes.found(tree.meta(), found, MetaNode.class).replaceable());
-        node.ifPresent(found -> end(found, old));
-        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
-        MetaNode next = MetaNode.begun(
-                        old.map(MetaNode::clusterId).orElse(null),
-                        leastFloor(Root.lastFloor(root), judge.timeToBegin(nodes)),
-                        options.terms().ahead())
-                .keeping(old.map(MetaNode::unknown).orElse(Map.of()));
-        var unused = store.attempt(Root.creation(tree, next, root.version())); // reading back tells whether it was done
-        Root.Seen meta = Root.read(nodes)
-                .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
-                .orElseThrow(() -> conflict());
-        makeParents(meta);
-        String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
+        var unused = judge.timeToBegin(nodes); // nothing is ended that could not be begun
+        Optional<Found<MetaNode>> found = nodes.meta();
+        found.ifPresent(this::end);
+        Optional<MetaNode> old = found.flatMap(Found::replaceable);
+        Root.Seen meta = begin(old);
+        Parents parents = new Parents(nodes);
+        pools.paths().forEach(pool -> {
+            parents.ensure(pool + "/leases", meta);
+            parents.ensure(pool + "/records", meta);
+        });
+        String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
     }
 
-    /** The clocks may differ by no more than the floor counts. */
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+    /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
+    private Root.Seen begin(Optional<MetaNode> old) {
+        Store.Node root = store.read(tree.root()).orElseThrow(this::conflict);
+        Duration ahead = options.terms().ahead();
+        Instant counted =
+                Floors.later(Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
+        @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
+        MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead)
+                .keeping(old.map(MetaNode::unknown).orElse(Map.of()));
+        var unused = store.attempt(Root.creation(tree, next, root.version()));
+        return Root.read(nodes) // this tells whether it was done
+                .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
+                .orElseThrow(this::conflict);
     }
 
     private StoreException conflict() {
@@ -148,50 +155,36 @@ public final class FenceRestore {
     }
 
     /** Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. */
-    private void end(Store.Node node, Optional<MetaNode> old) {
-        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
-        Instant floor = Floors.later(
-                Root.lastFloor(root),
-                old.map(meta -> meta.floorAt(node.leaderMillis())).orElse(Instant.EPOCH));
+    private void end(Found<MetaNode> meta) {
+        Store.Node root = store.read(tree.root()).orElseThrow(this::conflict);
+        Instant floor = meta.replaceable()
+                .map(old -> old.floorAt(meta.node().leaderMillis()))
+                .orElse(Instant.EPOCH);
         List<Store.Op> ops = new ArrayList<>();
-        ops.add(new Store.Op.Write(tree.root(), floor.toString(), root.version()));
+        ops.add(new Store.Op.Write(
+                tree.root(), Floors.later(Root.lastFloor(root), floor).toString(), root.version()));
         store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
-        ops.add(new Store.Op.Delete(tree.meta(), node.version()));
+        ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
         if (!store.attempt(ops) && store.read(tree.meta()).isPresent()) {
             throw conflict();
         }
     }
 
-    /** The latest of the operator's floor, the last floor, and the floor counted from now: a floor is never lowered. */
-    private Instant leastFloor(Instant last, Instant now) {
-        return Floors.later(
-                options.floor(), Floors.later(last, now.plus(options.terms().ahead())));
-    }
-
     /** A layout shows by which terms replicas of this root have reserved; a promise of less is refused. */
     private void refuseWhatIsKnownToBeWrong() {
         for (String pool : pools.paths()) {
-            String path = pool + "/layout";
-            nodes.find(path, LayoutNode.class)
-                    .flatMap(Nodes.Found::replaceable)
+            nodes.find(pool + "/layout", LayoutNode.class)
+                    .flatMap(Found::replaceable)
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
                     .ifPresent(terms -> {
-                        throw new RefusedException(path + " says that replicas have a window of "
+                        throw new RefusedException(pool + "/layout says that replicas have a window of "
                                 + terms.window().toMillis() + " ms and a maxClockSkew of "
                                 + terms.maxClockSkew().toMillis() + " ms; promised are "
                                 + options.window().toMillis() + " ms and "
                                 + options.maxClockSkew().toMillis() + " ms at most");
                     });
-        }
-    }
-
-    private void makeParents(Root.Seen meta) {
-        Parents parents = new Parents(nodes);
-        for (String pool : pools.paths()) {
-            parents.ensure(pool + "/leases", meta);
-            parents.ensure(pool + "/records", meta);
         }
     }
 }

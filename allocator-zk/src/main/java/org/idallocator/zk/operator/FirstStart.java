@@ -7,7 +7,6 @@ import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.store.StoreException;
 
 /**
  * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without this, the first replica makes
@@ -36,9 +35,7 @@ public final class FirstStart {
         if (!Root.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Root.Seen meta = Root.read(nodes)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT, nodes.tree().meta() + " was removed right after it was made"));
+        Root.Seen meta = Root.present(nodes);
         Layouts layouts = access.layouts();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())

@@ -2,8 +2,9 @@ package org.idallocator.zk.operator;
 
 import java.util.Optional;
 import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who holds a slot, as far as ZooKeeper said so in time.
@@ -15,12 +16,20 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     /** Nobody holds the slot. */
     public static final Holder NOBODY = new Holder(Optional.empty(), Optional.empty());
 
-    /** What a lease node says. */
-    static Holder of(Nodes.Found<LeaseNode> lease) {
-        StoreException fault = lease.fault();
-        return fault == null
-                ? new Holder(lease.readable(), Optional.empty())
-                : unknown(String.valueOf(fault.getMessage()));
+    private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
+
+    static Holder of(LeaseNode lease) {
+        return new Holder(Optional.of(lease), Optional.empty());
+    }
+
+    /** What the lease node at {@code path} says. */
+    static Holder of(String path, String data) {
+        try {
+            return of(LeaseNode.read(path, data));
+        } catch (StoreException e) {
+            LOG.debug("a lease cannot be read", e);
+            return unknown(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Whether this is the tenure of that nonce. */

@@ -13,10 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.store.Store;
+import org.idallocator.zk.node.Tree;
 
 /**
  * Tells who holds a slot, or at once that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
@@ -32,8 +30,8 @@ public final class Holders {
             Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again"));
 
     private final BooleanSupplier connected;
-    private final Function<String, CompletableFuture<Optional<Store.Node>>> read;
-    private final Nodes nodes;
+    private final Function<String, CompletableFuture<Optional<String>>> read;
+    private final Tree tree;
     private final Clock clock;
     private volatile CompletableFuture<Holder> overdue = SILENT;
 
@@ -49,16 +47,17 @@ public final class Holders {
 
     /**
      * @param connected whether ZooKeeper can be asked at all
-     * @param read asks for a node, and does not wait
+     * @param read asks for what a node holds, and does not wait
+     * @param root where everything lives
      */
     public Holders(
             BooleanSupplier connected,
-            Function<String, CompletableFuture<Optional<Store.Node>>> read,
-            Nodes nodes,
+            Function<String, CompletableFuture<Optional<String>>> read,
+            String root,
             Clock clock) {
         this.connected = connected;
         this.read = read;
-        this.nodes = nodes;
+        this.tree = new Tree(root);
         this.clock = clock;
     }
 
@@ -74,7 +73,7 @@ public final class Holders {
         if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        CompletableFuture<Holder> answer = answer(nodes.tree().lease(Slot.of(scheme, slot)));
+        CompletableFuture<Holder> answer = answer(tree.lease(Slot.of(scheme, slot)));
         try {
             return answer.get(overdue.isDone() ? PATIENCE.toMillis() : 0, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -99,8 +98,7 @@ public final class Holders {
             return SILENT;
         }
         CompletableFuture<Holder> next = read.apply(path)
-                .thenApply(node -> node.map(lease -> Holder.of(nodes.found(path, lease, LeaseNode.class)))
-                        .orElse(Holder.NOBODY));
+                .thenApply(node -> node.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY));
         questions.remove(path);
         questions.put(path, new Question(next, clock.nanos()));
         return next;

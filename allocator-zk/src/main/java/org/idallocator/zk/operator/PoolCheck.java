@@ -10,7 +10,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
@@ -91,7 +90,7 @@ final class PoolCheck {
         }
         FenceReason reason = nodes.find(read.broken().get(0).recordPath(), SlotRecord.class)
                 .flatMap(found -> Optional.ofNullable(found.fault()))
-                .map(fault -> Fencing.of(fault).reason())
+                .map(fault -> fault.fenced().reason())
                 .orElse(FenceReason.MALFORMED_NODE);
         boolean malformed = reason == FenceReason.MALFORMED_NODE;
         return fail(seen, reason, malformed ? Remedies.unreadableRecords() : remedies.of(reason));

@@ -66,8 +66,7 @@ final class PoolReading {
         this.micros = micros;
         this.layout = found(nodes.tree().layout(configured), LayoutNode.class)
                 .filter(found -> found.readable().isPresent())
-                .map(found -> new Layouts.Seen(
-                        found.get(), found.version(), found.node().leaderMillis()));
+                .map(Layouts.Seen::of);
         this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
@@ -85,8 +84,7 @@ final class PoolReading {
     private Optional<Epoch> epoch(Layouts.Seen generation) {
         return found(nodes.tree().meta(), MetaNode.class)
                 .filter(found -> found.readable().isPresent())
-                .map(found ->
-                        new Root.Seen(found.get(), found.version(), found.node().leaderMillis()))
+                .map(Root.Seen::of)
                 .map(meta -> new Epoch(meta, generation));
     }
 

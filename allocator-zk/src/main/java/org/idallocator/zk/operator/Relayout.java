@@ -2,17 +2,14 @@ package org.idallocator.zk.operator;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.RetiredSlots;
@@ -22,6 +19,7 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Nodes.Found;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -89,19 +87,32 @@ public final class Relayout {
         return new Relayout(access, pool).change(fenceHolders);
     }
 
-    /** What was there before: a layout node, perhaps readable, perhaps with its generation. */
-    private record Before(Root.Seen meta, Store.Node node, Optional<Layouts.Seen> layout, List<String> generations) {
+    /**
+     * What was there before.
+     *
+     * @param found the layout node, perhaps readable
+     * @param generations the names of the generations that have not ended
+     */
+    private record Before(Root.Seen meta, Found<LayoutNode> found, List<String> generations) {
+
+        /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
+        Optional<LayoutNode> layout() {
+            return found.replaceable().filter(LayoutNode::fitsItsName);
+        }
 
         /** The layout, if replicas can serve by it. */
-        Optional<Layouts.Seen> whole() {
-            return layout.filter(seen -> generations.contains(seen.generation()));
+        Optional<LayoutNode> whole() {
+            return layout().filter(layout -> generations.contains(layout.generation()));
+        }
+
+        Instant floor() {
+            return layout().map(layout -> layout.floorAt(found.node().leaderMillis()))
+                    .orElse(Instant.EPOCH);
         }
 
         /** How far a floor must be ahead to count all that the pool's replicas may have reserved. */
         Duration ahead() {
-            return whole().map(seen -> seen.node().terms())
-                    .orElse(Terms.largest())
-                    .ahead();
+            return whole().map(LayoutNode::terms).orElse(Terms.largest()).ahead();
         }
     }
 
@@ -112,17 +123,8 @@ public final class Relayout {
      */
     private Report change(boolean fenceHolders) {
         Before before = look();
-        refuseWhatIsTheSame(before.whole());
         List<String> holders = holders();
-        if (!holders.isEmpty() && !fenceHolders) {
-            throw new RefusedException(path + " is in use: " + String.join(", ", holders)
-                    + "; stop these replicas, or take their slots away with --fence");
-        }
-        Instant now = judge.timeToBegin(nodes); // nothing is ended that could not be begun
-        Instant reserved = new Pools(nodes).reservedThrough(pool);
-        if (before.whole().isPresent()) {
-            refuseWhatIsFarAhead(reserved, now);
-        }
+        refuse(before, fenceHolders ? List.of() : holders);
         String mark = end(before);
         try {
             return begin(before, mark, holders);
@@ -138,11 +140,31 @@ public final class Relayout {
 
     private Before look() {
         store.sync(tree.root());
-        Root.Seen meta =
-                Root.read(nodes).orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
-        Store.Node node = store.read(path)
+        Root.Seen meta = Root.present(nodes);
+        Found<LayoutNode> found = nodes.layout(pool)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
-        return new Before(meta, node, readable(node), store.children(path));
+        return new Before(meta, found, store.children(path));
+    }
+
+    /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
+    private void refuse(Before before, List<String> holders) {
+        LayoutNode next = LayoutNode.first(pool, settings.terms());
+        if (before.whole().filter(layout -> layout.differences(next).isEmpty()).isPresent()) {
+            throw new RefusedException(path + " is as configured already; nothing was changed");
+        }
+        if (!holders.isEmpty()) {
+            throw new RefusedException(path + " is in use: " + String.join(", ", holders)
+                    + "; stop these replicas, or take their slots away with --fence");
+        }
+        Instant now = judge.timeToBegin(nodes);
+        Instant reserved = new Pools(nodes).reservedThrough(pool);
+        // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
+        Instant farthest = now.plus(Terms.farthest()).plus(settings.maxClockSkew());
+        if (before.whole().isPresent() && reserved.isAfter(farthest)) {
+            throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
+                    + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
+                    + " --used-until; another layout would serve nothing until then: wait, or keep the layout");
+        }
     }
 
     /**
@@ -155,15 +177,15 @@ public final class Relayout {
      */
     private String end(Before before) {
         String mark = "relayout-" + UUID.randomUUID();
-        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
-        ops.add(new Store.Op.Write(path, before.node().data(), before.node().version()));
+        Store.Node node = before.found().node();
+        List<Store.Op> ops = before.meta().checks(tree, new Store.Op.Write(path, node.data(), node.version()));
         before.generations().forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
         ops.add(new Store.Op.Create(tree.generation(pool, mark), "", false));
         if (!store.attempt(ops) && store.read(tree.generation(pool, mark)).isEmpty()) {
             throw new StoreException(
                     StoreException.Kind.CONFLICT,
-                    path
-                            + ", or meta, was written by somebody else meanwhile; nothing was changed: look, and run it again");
+                    path + ", or meta, was written by somebody else meanwhile; nothing was changed: look, and run it"
+                            + " again");
         }
         return mark;
     }
@@ -171,53 +193,28 @@ public final class Relayout {
     private Report begin(Before before, String mark, List<String> holders) {
         Instant now = judge.timeToBegin(nodes);
         // What the records say is read before any of them is written.
-        Instant known = Floors.later(
-                before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), new Pools(nodes).reservedThrough(pool));
+        Instant known = Floors.later(before.floor(), new Pools(nodes).reservedThrough(pool));
         Instant least = Floors.later(known, now.plus(before.ahead()));
-        List<Store.Op> conditions = new ArrayList<>(before.meta().checks(tree));
-        conditions.add(new Store.Op.Check(tree.generation(pool, mark), -1));
-        RetiredSlots.Carried retired = new RetiredSlots(nodes, pool).carry(conditions, now);
+        Store.Op.Check marked = new Store.Op.Check(tree.generation(pool, mark), -1);
+        RetiredSlots.Carried retired =
+                new RetiredSlots(nodes, pool).carry(before.meta().checks(tree, marked), now);
         LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead())
-                .keeping(before.layout().map(seen -> seen.node().unknown()).orElse(Map.of()));
-        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
-        ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
-        ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
-        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
-        var unused = store.attempt(ops); // reading back tells whether it was done
-        Layouts.Seen begun = Layouts.read(nodes, pool)
+                .keeping(before.layout().map(LayoutNode::unknown).orElse(Map.of()));
+        var unused = store.attempt(before.meta()
+                .checks(
+                        tree,
+                        new Store.Op.Write(
+                                path, Json.write(next), before.found().version() + 1),
+                        new Store.Op.Delete(tree.generation(pool, mark), -1),
+                        new Store.Op.Create(tree.generation(pool, next.generation()), "", false)));
+        Layouts.Seen begun = Layouts.read(nodes, pool) // this tells whether it was done
                 .filter(seen -> seen.generation().equals(next.generation()))
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
         String from = before.layout()
-                .map(seen -> describe(seen.node()))
-                .orElse(before.node().data());
+                .map(Relayout::describe)
+                .orElse(before.found().node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
-    }
-
-    /** A generation that was ended does not come back. So none is ended where the next would serve nothing for long. */
-    private void refuseWhatIsFarAhead(Instant reserved, Instant now) {
-        // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
-        if (reserved.isAfter(now.plus(Terms.farthest()).plus(settings.maxClockSkew()))) {
-            throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
-                    + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
-                    + " --used-until; another layout would serve nothing until then: wait, or keep the layout");
-        }
-    }
-
-    /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
-    private Optional<Layouts.Seen> readable(Store.Node node) {
-        return nodes.found(path, node, LayoutNode.class)
-                .replaceable()
-                .filter(LayoutNode::fitsItsName)
-                .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
-    }
-
-    /** Refuses a layout that replicas can serve from as it is. Where somebody deleted the generation's node, they cannot, and it begins anew. */
-    private void refuseWhatIsTheSame(Optional<Layouts.Seen> whole) {
-        LayoutNode next = LayoutNode.first(pool, settings.terms());
-        if (whole.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {
-            throw new RefusedException(path + " is as configured already; nothing was changed");
-        }
     }
 
     private List<String> holders() {
@@ -228,14 +225,9 @@ public final class Relayout {
     }
 
     private String holder(String lease) {
-        Optional<Store.Node> held = store.read(lease);
-        if (held.isEmpty()) {
-            return "a replica that has just left";
-        }
-        return nodes.found(lease, held.get(), LeaseNode.class)
-                .readable()
-                .map(LeaseNode::instance)
-                .orElse("somebody whose lease cannot be read");
+        return nodes.find(lease, LeaseNode.class)
+                .map(held -> held.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
+                .orElse("a replica that has just left");
     }
 
     private static String describe(LayoutNode node) {

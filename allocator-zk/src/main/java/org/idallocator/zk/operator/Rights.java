@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -23,7 +23,7 @@ record Rights(Nodes nodes) {
      * is not asked; the nodes below the parents have names that nothing has, so that all of them are asked.
      *
      * @param path where all of it is, or below
-     * @throws org.idallocator.core.fence.FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them
+     * @throws FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them
      */
     void require(List<Store.Op> ops, List<String> parents, String path) {
         List<Store.Op> dry = new ArrayList<>(ops);
@@ -41,7 +41,7 @@ record Rights(Nodes nodes) {
             }
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
-                throw Fencing.of(FenceReason.NO_PERMISSION, path);
+                throw FencedException.of(FenceReason.NO_PERMISSION, path);
             }
             throw e;
         }

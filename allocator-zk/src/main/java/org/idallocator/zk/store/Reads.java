@@ -23,11 +23,15 @@ public final class Reads {
     }
 
     /**
-     * A node; empty when there is none. Returns at once. The future ends with an answer, or with a {@link StoreException} at the
-     * latest when the client gives up on the connection, within a session timeout. A client's reads are answered in the order in
-     * which they were asked.
+     * What a node holds; empty when there is none. Returns at once. The future ends with an answer, or with a {@link
+     * StoreException} at the latest when the client gives up on the connection, within a session timeout.
      */
-    public CompletableFuture<Optional<Store.Node>> node(String path) {
+    public CompletableFuture<Optional<String>> read(String path) {
+        return node(path).thenApply(node -> node.map(Store.Node::data));
+    }
+
+    /** The same with the node's state. A client's reads are answered in the order in which they were asked. */
+    CompletableFuture<Optional<Store.Node>> node(String path) {
         CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
         try {
             curator.getZookeeperClient()

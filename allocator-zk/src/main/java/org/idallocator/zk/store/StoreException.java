@@ -1,5 +1,7 @@
 package org.idallocator.zk.store;
 
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on ZooKeeper that did not give a plain OK. */
@@ -9,21 +11,27 @@ public final class StoreException extends RuntimeException {
     /** What is known about the operation. */
     public enum Kind {
         /** ZooKeeper gave no answer: the operation may or may not have happened. */
-        UNCERTAIN,
+        UNCERTAIN(FenceReason.UNREACHABLE),
         /** The same, and ZooKeeper refuses the client's credentials, so that none of its operations is answered. */
-        REFUSED,
+        REFUSED(FenceReason.NO_PERMISSION),
         /** The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be. */
-        NO_TLS,
+        NO_TLS(FenceReason.TLS_REFUSED),
         /** A node was missing, or existed, or had another version: nothing was written, unless by an earlier attempt. */
-        CONFLICT,
+        CONFLICT(FenceReason.STARTING),
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
-        NO_CHROOT,
+        NO_CHROOT(FenceReason.NO_CHROOT),
         /** ZooKeeper does not allow this client the operation: an ACL is in its way. */
-        NO_PERMISSION,
+        NO_PERMISSION(FenceReason.NO_PERMISSION),
         /** A node holds something else than it should. */
-        MALFORMED,
+        MALFORMED(FenceReason.MALFORMED_NODE),
         /** A node was written by a later version of this software, and only such a version can understand it. */
-        NEWER
+        NEWER(FenceReason.NEWER_VERSION);
+
+        private final FenceReason reason;
+
+        Kind(FenceReason reason) {
+            this.reason = reason;
+        }
     }
 
     private final Kind kind;
@@ -45,5 +53,10 @@ public final class StoreException extends RuntimeException {
     /** Whether ZooKeeper gave no answer: the operation may or may not have happened. */
     public boolean unanswered() {
         return kind == Kind.UNCERTAIN || kind == Kind.REFUSED || kind == Kind.NO_TLS;
+    }
+
+    /** What callers are told while no tenure serves because of this. */
+    public FencedException fenced() {
+        return FencedException.of(kind.reason, String.valueOf(getMessage()));
     }
 }

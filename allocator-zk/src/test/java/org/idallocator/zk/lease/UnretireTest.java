@@ -17,6 +17,7 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
@@ -26,6 +27,7 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A slot that was retired comes back above all that was reserved of it. */
@@ -313,6 +315,39 @@ final class UnretireTest {
         assertEquals(1, bench.zookeeper.onTheWay().size());
         view().retire(sno, 0);
         view().unretire(sno, 0, NOWHERE);
+        SlotRecord before = record();
+        List.copyOf(bench.zookeeper.onTheWay()).forEach(Runnable::run);
+
+        assertEquals(before, record());
+    }
+
+    /** An operator's write was on its way while ZooKeeper was restored, or the layout changed: the record has its version still. */
+    @ParameterizedTest
+    @CsvSource({"retire, fence-restore", "retire, relayout", "unretire, fence-restore", "unretire, relayout"})
+    void shouldRefuseWhatAnOperatorSentBefore(String command, String meanwhile) {
+        Replicated operator = bench.replica("operator", sno);
+        bench.replica("a", sno).step().loop.close();
+        if (command.equals("unretire")) {
+            view().retire(sno, 0);
+        }
+        operator.client.faults(call -> {
+            if (!call.contains("multi /ids/sno/records/0")) {
+                return Fault.NONE;
+            }
+            operator.client.faults(next -> Fault.REQUEST_LOST);
+            return Fault.ABANDONED;
+        });
+        ClusterView cutOff = ClusterView.on(operator.access(sno));
+        assertThrows(
+                UnreachableException.class,
+                () -> Objects.requireNonNull(
+                        command.equals("retire") ? cutOff.retire(sno, 0) : cutOff.unretire(sno, 0, NOWHERE)));
+        assertEquals(1, bench.zookeeper.onTheWay().size());
+        if (meanwhile.equals("relayout")) {
+            OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true);
+        } else {
+            OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+        }
         SlotRecord before = record();
         List.copyOf(bench.zookeeper.onTheWay()).forEach(Runnable::run);
 

@@ -156,32 +156,32 @@ final class JsonTest {
 
     /** A ceiling that is missing must not be read as 0: the next tenure would start at tick 1. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            `"ceiling":42`            |                                         | ceiling is missing
-            `"ceiling":42`            | "ceiling":null                          | ceiling must be a whole number of 64 bits: null
-            `"ceiling":42`            | "ceiling":"far"                         | ceiling must be a whole number of 64 bits: "far"
-            `"ceiling":42`            | "ceiling":"42"                          | ceiling must be a whole number of 64 bits: "42"
-            `"ceiling":42`            | "ceiling":""                            | ceiling must be a whole number of 64 bits: ""
-            `"ceiling":42`            | "ceiling":42.9                          | ceiling must be a whole number of 64 bits: 42.9
-            `"ceiling":42`            | "ceiling":true                          | ceiling must be a whole number of 64 bits: true
-            `"ceiling":42`            | "ceiling":[42]                          | ceiling must be a whole number of 64 bits: [42]
-            `"ceiling":42`            | "ceiling":99999999999999999999          | ceiling must be a whole number of 64 bits: 99999999999999999999
-            `"ceiling":42`            | "ceiling":1e300                         | ceiling must be a whole number of 64 bits: 1.0E300
-            `"ceiling":42`            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
-            `"ceiling":42`            | "ceiling":9223372036854775807           | ceiling must be -1..4611686018427387903: 9223372036854775807
-            `"ceiling":42`            | "ceiling":42,"floor":-1                 | floor must be 0..43: -1
-            `"ceiling":42`            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
-            `"ceiling":42`            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
-            `"ceiling":42`            | "ceiling":42,"floor":"7"                | floor must be a whole number of 64 bits: "7"
-            `"2024-01-01T00:00:00.004Z"` | 1704067200                           | reservedThrough must be a time such as 2024-01-01T00:00:00Z: 1704067200
-            `"2024-01-01T00:00:00.004Z"` | "1704067200"                         | reservedThrough must be a time such as 2024-01-01T00:00:00Z: "1704067200"
-            `"2024-01-01T00:00:00.004Z"` | "soon"                               | reservedThrough must be a time such as 2024-01-01T00:00:00Z: "soon"
-            `"2024-01-01T00:00:00.004Z"` | null                                 | reservedThrough is missing
-            `"2024-01-01T00:00:00.004Z"` | "+1000000000-12-31T23:59:59Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: +1000000000-12-31T23:59:59Z
-            `"nonce":"nonce"`         | "nonce":7                               | nonce must be a text: 7
-            `"nonce":"nonce"`         | "nonce":null                            | nonce is missing
-            `"released":false`        | "released":"false"                      | released must be true or false: "false"
-            `"released":false`        | "released":0                            | released must be true or false: 0
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            ^"ceiling":42^            |                                         | ceiling: Cannot map `null` into type `long`
+            ^"ceiling":42^            | "ceiling":null                          | ceiling: Cannot map `null` into type `long`
+            ^"ceiling":42^            | "ceiling":"far"                         | ceiling: Cannot coerce String value ("far") to `long` value
+            ^"ceiling":42^            | "ceiling":"42"                          | ceiling: Cannot coerce String value ("42") to `long` value
+            ^"ceiling":42^            | "ceiling":""                            | ceiling: Cannot coerce empty String ("") to `long` value
+            ^"ceiling":42^            | "ceiling":42.9                          | ceiling: Cannot coerce Floating-point value (42.9) to `long` value
+            ^"ceiling":42^            | "ceiling":true                          | ceiling: Cannot deserialize value of type `long` from Boolean value
+            ^"ceiling":42^            | "ceiling":[42]                          | ceiling: Cannot deserialize value of type `long` from Array value
+            ^"ceiling":42^            | "ceiling":99999999999999999999          | ceiling: Numeric value (99999999999999999999) out of range of long (-9223372036854775808 - 9223372036854775807)
+            ^"ceiling":42^            | "ceiling":1e300                         | ceiling: Cannot coerce Floating-point value (1.0E300) to `long` value
+            ^"ceiling":42^            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
+            ^"ceiling":42^            | "ceiling":9223372036854775807           | ceiling must be -1..4611686018427387903: 9223372036854775807
+            ^"ceiling":42^            | "ceiling":42,"floor":-1                 | floor must be 0..43: -1
+            ^"ceiling":42^            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
+            ^"ceiling":42^            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
+            ^"ceiling":42^            | "ceiling":42,"floor":"7"                | floor: Cannot coerce String value ("7") to `java.lang.Long` value
+            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot deserialize value of type `java.time.Instant` from Integer value
+            ^"2024-01-01T00:00:00.004Z"^ | "1704067200"                         | reservedThrough: Text '1704067200' could not be parsed at index 0
+            ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
+            ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
+            ^"2024-01-01T00:00:00.004Z"^ | "+1000000000-12-31T23:59:59Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: +1000000000-12-31T23:59:59Z
+            ^"nonce":"nonce"^         | "nonce":7                               | nonce: Cannot coerce Integer value (7) to `java.lang.String` value
+            ^"nonce":"nonce"^         | "nonce":null                            | nonce is missing
+            ^"released":false^        | "released":"false"                      | released: Cannot coerce String value ("false") to `boolean` value
+            ^"released":false^        | "released":0                            | released: Cannot coerce Integer value (0) to `boolean` value
             """)
     void shouldSayWhatIsWrongWithAField(String good, @Nullable String bad, String why) {
         String payload = bad == null ? TEXT.replace(good + ",", "") : TEXT.replace(good, bad);
@@ -241,7 +241,7 @@ final class JsonTest {
                 PATH + " does not hold a meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b",
                 malformed(meta.formatted("\"a/b\""), MetaNode.class));
         assertEquals(
-                PATH + " does not hold a meta node: incarnation must be a text: 7",
+                PATH + " does not hold a meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value",
                 malformed(meta.formatted("7"), MetaNode.class));
         String layout =
                 "{\"version\":1,\"generation\":\"g\",\"floor\":\"2024-01-01T00:00:00Z\",\"layout\":{\"slots\":%s},"

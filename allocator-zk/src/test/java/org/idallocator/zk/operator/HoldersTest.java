@@ -10,9 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.scheme.Uid60Scheme;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.store.SimulatedZooKeeper;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +19,12 @@ class HoldersTest {
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
     private final ScriptedClock clock = new ScriptedClock(0);
-    private final List<CompletableFuture<Optional<Store.Node>>> asked = new ArrayList<>();
+    private final List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
     private boolean connected = true;
-    private final Holders holders = new Holders(
-            () -> connected,
-            path -> ask(),
-            Nodes.below("/id-allocator", new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(10)).connect()),
-            clock);
+    private final Holders holders = new Holders(() -> connected, path -> ask(), "/id-allocator", clock);
 
-    private CompletableFuture<Optional<Store.Node>> ask() {
-        CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
+    private CompletableFuture<Optional<String>> ask() {
+        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
         asked.add(answer);
         return answer;
     }

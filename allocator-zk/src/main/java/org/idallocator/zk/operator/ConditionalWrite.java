@@ -13,13 +13,13 @@ import org.idallocator.zk.store.StoreException;
  * was lost, the next try looks again. What was sent cannot be made after the next try has written: both depend on the same
  * version. Not thread-safe.
  */
-final class Tries {
-    private static final int LIMIT = 10;
+final class ConditionalWrite {
+    private static final int TRIES = 10;
 
     private final Slot slot;
     private boolean unanswered;
 
-    Tries(Slot slot) {
+    ConditionalWrite(Slot slot) {
         this.slot = slot;
     }
 
@@ -29,11 +29,11 @@ final class Tries {
         try {
             return store.attempt(ops);
         } catch (StoreException e) {
-            if (!e.unanswered()) {
-                throw e;
+            unanswered = e.unanswered();
+            if (unanswered) {
+                return false;
             }
-            unanswered = true;
-            return false;
+            throw e;
         }
     }
 
@@ -44,29 +44,26 @@ final class Tries {
      *     CONFLICT} when others wrote again and again
      */
     <T> T until(Supplier<Optional<T>> attempt) {
-        for (int i = 0; i < LIMIT; i++) {
-            Optional<T> result = looked(attempt);
-            if (result.isPresent()) {
-                return result.get();
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                Optional<T> result = attempt.get();
+                if (result.isPresent()) {
+                    return result.get();
+                }
+            } catch (StoreException | FencedException e) {
+                throw unanswered ? uncertain(e) : e;
             }
         }
         throw new StoreException(
                 StoreException.Kind.CONFLICT, slot + " was written again and again meanwhile; look, and try again");
     }
 
-    private <T> Optional<T> looked(Supplier<Optional<T>> attempt) {
-        try {
-            return attempt.get();
-        } catch (StoreException | FencedException e) {
-            if (!unanswered) {
-                throw e;
-            }
-            throw new StoreException(
-                    StoreException.Kind.UNCERTAIN,
-                    slot
-                            + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
-                            + " show, and run the command again where need be: " + e.getMessage(),
-                    e);
-        }
+    private StoreException uncertain(RuntimeException e) {
+        return new StoreException(
+                StoreException.Kind.UNCERTAIN,
+                slot
+                        + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
+                        + " show, and run the command again where need be: " + e.getMessage(),
+                e);
     }
 }

@@ -1,0 +1,188 @@
+package org.idallocator.zk.operator;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Nodes.Found;
+import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Store;
+
+/**
+ * Takes one slot out of its pool, or puts it back, see {@link ClusterView#retire} and {@link ClusterView#unretire}. Each write
+ * depends on the record's version, on the incarnation, and on the generation: in another one the number may mean other IDs. So
+ * what arrives late, after ZooKeeper was restored or the layout changed, changes nothing.
+ *
+ * <p>Putting back is the one write that lowers a ceiling. That of a retired record is the last tick of the scheme, and no tenure
+ * reserved it: the record keeps beside it until when tenures may issue. The new ceiling covers that, and nobody has reserved
+ * anything since that was read.
+ */
+final class SlotRetirement {
+    private final OperatorAccess access;
+    private final Nodes nodes;
+    private final Tree tree;
+    private final Slot slot;
+    private final TickUnit unit;
+    private final String record;
+    private final Layouts layouts;
+    private final ConditionalWrite write;
+    private final String nonce = "unretired-" + UUID.randomUUID();
+    private Optional<LeaseNode> loser = Optional.empty(); // also from a try whose answer was lost
+    private Optional<SlotRecord> sent = Optional.empty();
+
+    SlotRetirement(OperatorAccess access, Slot slot) {
+        this.access = access;
+        this.nodes = access.nodes();
+        this.tree = nodes.tree();
+        this.slot = slot;
+        this.unit = slot.unit();
+        this.record = tree.record(slot);
+        this.layouts = access.layouts();
+        this.write = new ConditionalWrite(slot);
+    }
+
+    /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
+    Retired retire(Predicate<Holder> mayLose) {
+        ClockJudge judge = access.judge();
+        // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
+        Root root =
+                new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
+        return write.until(() -> {
+            Root.Seen meta = root.look(Instant.EPOCH);
+            Epoch epoch = new Epoch(meta, layouts.agreed(slot.pool(), meta, judge));
+            return retired(epoch, judge.timeToBegin(nodes), mayLose);
+        });
+    }
+
+    /** Empty when it is not certain that this try has retired the slot. */
+    private Optional<Retired> retired(Epoch epoch, Instant now, Predicate<Holder> mayLose) {
+        nodes.store().sync(record);
+        Optional<Found<SlotRecord>> before = nodes.record(slot);
+        Optional<Found<LeaseNode>> held =
+                nodes.lease(slot); // after the record, which whoever claims from here on writes
+        Holder holder = held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
+        if (held.isPresent() && !mayLose.test(holder)) {
+            throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
+        }
+        loser = holder.lease().or(() -> loser);
+        Optional<SlotRecord> found = before.flatMap(Found::replaceable);
+        SlotRecord retired = SlotRecord.retired(unit, until(found, epoch, now));
+        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        ops.add(Nodes.over(
+                record,
+                before,
+                found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired)));
+        held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
+        return write.written(nodes.store(), ops)
+                ? Optional.of(new Retired(loser.orElse(null), retired.reservedThrough()))
+                : Optional.empty();
+    }
+
+    /**
+     * Until when tenures may issue: never less than the furthest that anybody can have reserved by now, because a record may say
+     * too little that was edited or came back with a backup. More where the record says more, as after a clock that was far
+     * ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
+     */
+    private Instant until(Optional<SlotRecord> before, Epoch epoch, Instant now) {
+        Instant reserved = before.map(found -> found.reservedThrough(unit)).orElse(Instant.EPOCH);
+        return Floors.later(Floors.later(reserved, epoch.floor()), now.plus(Terms.farthest()));
+    }
+
+    /**
+     * Returns the start of the first tick that the slot's next tenure may issue in. Begins nothing: where there is no epoch,
+     * nothing is retired.
+     */
+    Instant unretire(Instant usedUntil) {
+        return write.until(() -> {
+            nodes.store().sync(record);
+            Root.Seen meta = Root.present(nodes);
+            Layouts.Seen layout = Layouts.read(nodes, slot.pool()).orElseThrow(this::notRetired);
+            layouts.requireAgreed(slot.pool(), layout.node());
+            Epoch epoch = new Epoch(meta, layout);
+            return unretired(epoch, usedUntil)
+                    .map(written -> unit.instantAt(Math.max(written.ceiling() + 1, epoch.firstTick(unit))));
+        });
+    }
+
+    private RefusedException notRetired() {
+        return new RefusedException(slot + " is not retired; nothing was changed");
+    }
+
+    /** Empty when it is not certain that this try has put the slot back. */
+    private Optional<SlotRecord> unretired(Epoch epoch, Instant usedUntil) {
+        Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
+        SlotRecord found = before.get();
+        if (!found.isRetired()) {
+            return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
+        }
+        SlotRecord next = putBack(found, ceiling(found, usedUntil));
+        sent = Optional.of(next);
+        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        ops.add(Nodes.over(record, Optional.of(before), next));
+        ops.addAll(underOtherNames(next.ceiling(), usedUntil));
+        return write.written(nodes.store(), ops) ? sent : Optional.empty();
+    }
+
+    private SlotRecord putBack(SlotRecord retired, long ceiling) {
+        return SlotRecord.unretired(unit, ceiling, nonce).keeping(retired.unknown());
+    }
+
+    /**
+     * Under a name of another length the slot would be retired again as soon as such a layout comes back. All names come back
+     * above what any of them reserves, {@code least} or later, whatever that layout's floor will be.
+     */
+    private List<Store.Op> underOtherNames(long least, Instant usedUntil) {
+        List<Store.Op> ops = new ArrayList<>();
+        String records = tree.records(slot.pool());
+        for (String name : nodes.store().children(records)) {
+            String path = records + "/" + name;
+            if (!path.equals(record)
+                    && slot.pool().names().slotAtAnySize(name).equals(OptionalLong.of(slot.number()))) {
+                Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);
+                there.flatMap(Found::replaceable)
+                        .filter(SlotRecord::isRetired)
+                        .map(retired -> putBack(retired, Math.max(least, ceiling(retired, usedUntil))))
+                        .ifPresent(next -> ops.add(Nodes.over(path, there, next)));
+            }
+        }
+        return ops;
+    }
+
+    /**
+     * Whether the slot is in its pool again as this command wanted it, after an earlier try that had no plain answer. A replica
+     * may have claimed the slot since. Somebody else may have put it back, but not above all that was used.
+     */
+    private static boolean isBack(SlotRecord earlier, SlotRecord found) {
+        return found.ceiling() >= earlier.ceiling();
+    }
+
+    /** The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued elsewhere. */
+    private long ceiling(SlotRecord retired, Instant usedUntil) {
+        Instant reserved = retired.reservedThrough(unit);
+        Instant used = Floors.later(reserved, usedUntil);
+        if (!used.isBefore(unit.instantAt(unit.maxTick()))) {
+            throw new RefusedException(slot + " has no time left: all is used up to " + used + "; nothing was changed");
+        }
+        long issuedElsewhere = usedUntil.isAfter(Instant.EPOCH) ? unit.tickAt(micros(usedUntil)) : -1;
+        return Math.max(-1, Math.max(unit.firstTickFrom(micros(reserved)) - 1, issuedElsewhere));
+    }
+
+    /** Rounded up, so that nothing is left out. */
+    private static long micros(Instant time) {
+        return time.getEpochSecond() * 1_000_000 + (time.getNano() + 999) / 1_000;
+    }
+}
