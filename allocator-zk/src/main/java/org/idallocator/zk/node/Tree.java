@@ -2,6 +2,7 @@ package org.idallocator.zk.node;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;

@@ -160,6 +160,6 @@ final class PoolCheck {
             parents.add(tree.index(pool));
         }
         parents.addAll(List.of(others));
-        new Rights(nodes).require(ops, parents, tree.root() + "/" + pool.path());
+        new Rights(nodes).require(ops, parents, tree.pool(pool));
     }
 }

@@ -241,7 +241,8 @@ final class JsonTest {
                 PATH + " does not hold a meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b",
                 malformed(meta.formatted("\"a/b\""), MetaNode.class));
         assertEquals(
-                PATH + " does not hold a meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value",
+                PATH
+                        + " does not hold a meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value",
                 malformed(meta.formatted("7"), MetaNode.class));
         String layout =
                 "{\"version\":1,\"generation\":\"g\",\"floor\":\"2024-01-01T00:00:00Z\",\"layout\":{\"slots\":%s},"
