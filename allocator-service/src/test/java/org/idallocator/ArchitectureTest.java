@@ -50,17 +50,15 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
-import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
-import org.idallocator.zk.operator.Outcome;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
-import org.idallocator.zk.operator.Securing;
-import org.idallocator.zk.operator.Strangers;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.LeaseBounds;
@@ -208,13 +206,13 @@ class ArchitectureTest {
                             SlotMargin.class,
                             LeaseNode.class,
                             ClusterView.class,
-                            FleetView.class,
+                            ClusterState.class,
                             MemberView.class,
                             PoolView.class,
                             PoolView.Counts.class,
                             Holder.class,
                             LeaseView.class,
-                            Outcome.class,
+                            Revocation.class,
                             Retired.class,
                             Doctor.class,
                             Check.class,
@@ -222,9 +220,6 @@ class ArchitectureTest {
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
-                            Securing.class,
-                            Securing.Report.class,
-                            Strangers.class,
                             RefusedException.class,
                             UnreachableException.class))));
 

@@ -45,7 +45,7 @@ public final class ClusterOperations {
     private Object leases(HttpServletRequest request) {
         List<String> path = Splitter.on('/').omitEmptyStrings().splitToList(Strings.nullToEmpty(request.getPathInfo()));
         if (request.getMethod().equals("DELETE")) {
-            return takeAway(path, request.getParameter("nonce"));
+            return revoke(path, request.getParameter("nonce"));
         }
         return switch (path.size()) {
             case 0 -> ClusterLeases.of(cluster, cluster.pools());
@@ -57,7 +57,7 @@ public final class ClusterOperations {
         };
     }
 
-    private LeaseView takeAway(List<String> path, @Nullable String nonce) {
+    private LeaseView revoke(List<String> path, @Nullable String nonce) {
         if (path.size() != 2) {
             throw new BadRequestException("DELETE takes /leases/{scheme}/{slot}");
         }
@@ -65,7 +65,7 @@ public final class ClusterOperations {
             throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
-        return switch (cluster.takeAway(scheme, slot(path), nonce)) {
+        return switch (cluster.revoke(scheme, slot(path), nonce)) {
             case HELD_BY_ANOTHER ->
                 throw new ClientErrorException("the slot is held by another tenure than " + nonce, 409);
             case GONE_ALREADY -> throw new ClientErrorException("tenure " + nonce + " had left the slot already", 409);

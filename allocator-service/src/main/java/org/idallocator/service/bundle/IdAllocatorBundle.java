@@ -272,7 +272,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         IdSource source = allocator;
         Limits limits = section.limits().limits(configuration.getServerFactory());
         ClusterWatch watch =
-                new ClusterWatch(() -> allocator.cluster().fleet(), background(environment), Clock.system());
+                new ClusterWatch(() -> allocator.cluster().state(), background(environment), Clock.system());
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
         MetricsSetup metrics = new MetricsSetup(environment, allocator, settings, watch);

@@ -21,7 +21,7 @@ import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -92,7 +92,7 @@ public record Console(
         ClusterWatch.Seen seen = watch.seen();
         Optional<ClusterWatch.Look> look = seen.look();
         Optional<String> name = look.map(last -> last.at().toString());
-        Optional<FleetView> unknown =
+        Optional<ClusterState> unknown =
                 name.filter(known::equals).isPresent() ? Optional.empty() : look.map(ClusterWatch.Look::fleet);
         return new ConsoleState.Cluster(
                 name,
@@ -100,7 +100,7 @@ public record Console(
                 seen.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
                 unknown.map(fleet ->
                         fleet.pools().stream().map(view -> pool(view, held)).toList()),
-                unknown.map(FleetView::members));
+                unknown.map(ClusterState::members));
     }
 
     /** What this replica holds comes first, then what others hold, then what cools, as the states are declared. */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.logging.FailureLog;
-import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.ClusterState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +30,7 @@ public final class ClusterWatch {
     /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
     static final Duration OLDEST = Duration.ofMinutes(2);
 
-    private final Supplier<FleetView> cluster;
+    private final Supplier<ClusterState> cluster;
     private final Executor background;
     private final Clock clock;
     private final FailureLog failures = new FailureLog(LOG);
@@ -53,10 +53,10 @@ public final class ClusterWatch {
      * @param nanos the same, in monotonic time
      * @param fleet what it said
      */
-    public record Look(Instant at, long nanos, FleetView fleet) {}
+    public record Look(Instant at, long nanos, ClusterState fleet) {}
 
     /** A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs it. */
-    public ClusterWatch(Supplier<FleetView> cluster, Executor background, Clock clock) {
+    public ClusterWatch(Supplier<ClusterState> cluster, Executor background, Clock clock) {
         this.cluster = cluster;
         this.background = background;
         this.clock = clock;

@@ -32,7 +32,7 @@ import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
 import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.PoolView;
@@ -50,7 +50,7 @@ class ConsoleStateTest {
     private final ScriptedClock clock = new ScriptedClock(0);
     private Optional<Runnable> background = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
-    private FleetView fleet = new FleetView(List.of(), List.of());
+    private ClusterState fleet = new ClusterState(List.of(), List.of());
 
     private final IdMetrics metrics =
             new IdMetrics(new PrometheusRegistry(), new DropwizardMetrics(new MetricRegistry()), Schemes.all());
@@ -69,7 +69,7 @@ class ConsoleStateTest {
                 new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
     }
 
-    private FleetView look() {
+    private ClusterState look() {
         failure.ifPresent(why -> {
             throw why;
         });
@@ -149,7 +149,7 @@ class ConsoleStateTest {
                         .failure());
     }
 
-    private JsonNode shown(FleetView shown, Optional<ApplicationPort> application, Visibility visibility)
+    private JsonNode shown(ClusterState shown, Optional<ApplicationPort> application, Visibility visibility)
             throws IOException {
         fleet = shown;
         console.state("", application, visibility);
@@ -164,12 +164,12 @@ class ConsoleStateTest {
     /** As ZooKeeper has it, the pool may be of another size than the one that is configured. */
     @Test
     void shouldNameEverySlotOfASmallPoolAndTellOfThoseThatAreNotFree() throws IOException {
-        PoolView.Counts counts = new PoolView.Counts("eightbyte", 128, 1, 127, 0, 0, 0, 0);
+        PoolView.Counts counts = new PoolView.Counts("eightbyte", 128, 1, 127, 0, 0, 0);
         List<LeaseView> slots = List.of(
                 slot("eightbyte", "001", LeaseView.State.FREE),
                 slot("eightbyte", "002", LeaseView.State.COOLING),
                 slot("eightbyte", "003", LeaseView.State.HELD));
-        FleetView fleet = new FleetView(List.of(new PoolView(counts, slots)), List.of());
+        ClusterState fleet = new ClusterState(List.of(new PoolView(counts, slots)), List.of());
         JsonNode pool = shown(fleet, OPERATOR, Visibility.OPERATOR)
                 .path("cluster")
                 .path("pools")
@@ -183,13 +183,13 @@ class ConsoleStateTest {
 
     @Test
     void shouldTellOfALargePoolWhatIsNotFreeAsFarAsThereIsRoom() throws IOException {
-        PoolView.Counts counts = new PoolView.Counts("muid", 1 << 20, 1, 0, 0, 0, 0, 0);
+        PoolView.Counts counts = new PoolView.Counts("muid", 1 << 20, 1, 0, 0, 0, 0);
         Stream<LeaseView> cooling = IntStream.range(0, 1_030)
                 .mapToObj(number -> slot("muid", Integer.toString(number), LeaseView.State.COOLING));
         List<LeaseView> slots = Stream.concat(cooling, Stream.of(slot("muid", "held", LeaseView.State.HELD)))
                 .toList();
         JsonNode pool = shown(
-                        new FleetView(List.of(new PoolView(counts, slots)), List.of()), OPERATOR, Visibility.OPERATOR)
+                        new ClusterState(List.of(new PoolView(counts, slots)), List.of()), OPERATOR, Visibility.OPERATOR)
                 .path("cluster")
                 .path("pools")
                 .path(0);
@@ -202,7 +202,7 @@ class ConsoleStateTest {
     /** Where a node cannot be read, the reason may quote it. */
     @Test
     void shouldTellTheWordsOfFailuresAndWhoIsWhereToOperatorsAlone() throws IOException {
-        PoolView.Counts counts = new PoolView.Counts("eightbyte", 64, 1, 63, 0, 0, 0, 0);
+        PoolView.Counts counts = new PoolView.Counts("eightbyte", 64, 1, 63, 0, 0, 0);
         LeaseNode lease = new LeaseNode(1, "02", "a-secret", "a-secret", "a-secret", 17, "", "a-secret", Instant.EPOCH);
         LeaseView held = new LeaseView(
                 "eightbyte", "02", LeaseView.State.HELD, null, null, null, null, lease, "/a-secret", "/a-secret", null);
@@ -210,7 +210,7 @@ class ConsoleStateTest {
                 "eightbyte", "03", LeaseView.State.UNREADABLE, null, null, null, null, null, "", "", "a-secret");
         MemberView member = new MemberView(
                 "a-secret", "a-secret", 17L, "a-secret", "a-secret", Instant.EPOCH, "1", 3L, List.of(), "a-secret");
-        FleetView fleet = new FleetView(List.of(new PoolView(counts, List.of(held, broken))), List.of(member));
+        ClusterState fleet = new ClusterState(List.of(new PoolView(counts, List.of(held, broken))), List.of(member));
         String told = shown(fleet, OPERATOR, Visibility.OPERATOR).toString();
         JsonNode untold = shown(fleet, Optional.empty(), new Visibility(false));
 

@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.service.testing.Said;
-import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.ClusterState;
 import org.junit.jupiter.api.Test;
 
 /** When ZooKeeper is asked, and what people and scrapers are told meanwhile. */
@@ -30,7 +30,7 @@ class ClusterWatchTest {
     private boolean stopped;
     private final ClusterWatch watch = new ClusterWatch(this::look, this::run, clock);
 
-    private FleetView look() {
+    private ClusterState look() {
         asked++;
         clock.advance(lasts);
         if (broken) {
@@ -39,7 +39,7 @@ class ClusterWatchTest {
         if (silent) {
             throw new IllegalStateException("nobody answers");
         }
-        return new FleetView(List.of(), List.of());
+        return new ClusterState(List.of(), List.of());
     }
 
     private void run(Runnable task) {

@@ -120,11 +120,6 @@ public record Nodes(Store store, Tree tree) {
         }
     }
 
-    /** The names of a node's children; none when there is no such node. Empty where this client may not see them. */
-    public Optional<List<String>> allowedChildren(String path) {
-        return allowed(() -> store.children(path));
-    }
-
     /** The nodes at these paths, in their order; empty also where this client may not read one. */
     public List<Optional<Store.Node>> allowedReads(List<String> paths) {
         return allowed(() -> store.readAll(paths))

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
@@ -32,17 +31,6 @@ public record Tree(String root) {
     private static final Map<String, TickUnit> UNITS =
             Schemes.leased(Schemes.all()).stream().collect(Collectors.toMap(Scheme::name, Scheme::unit));
     private static final TickUnit WIDEST = new TickUnit(0, 1, 62);
-
-    private static final String POOL = "(?:" + String.join("|", UNITS.keySet()) + ")(?:/[0-9]{2})?";
-    private static final Pattern BELOW =
-            Pattern.compile("(?:/meta(?:/[^/]+)?|/members(?:/[^/]+)?|/" + EightByteScheme.NAME + "|/" + POOL
-                    + "(?:/layout(?:/[^/]+)?|/(?:leases|records)(?:/[0-9A-Fa-f]{1,13})?|/index(?:/n-[0-9]+)?)?)?");
-
-    /** Whether a node at this path, at the root or below, can be one of those drawn here, in any layout of any scheme's pool. */
-    public boolean has(String path) {
-        return path.startsWith(root)
-                && BELOW.matcher(path.substring(root.length())).matches();
-    }
 
     /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
     TickUnit unit(String path) {

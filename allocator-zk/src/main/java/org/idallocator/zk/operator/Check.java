@@ -2,13 +2,14 @@ package org.idallocator.zk.operator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import org.idallocator.core.fence.FenceReason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the doctor's checklist. A value, without a line break in {@code name} and {@code seen}.
  *
  * @param name what was looked at: {@code ZooKeeper}, {@code servers}, {@code session}, {@code chroot}, {@code root}, {@code
- *     rights}, {@code strangers}, {@code strays}, {@code clock}, or a scheme
+ *     rights}, {@code strangers}, {@code clock}, or a scheme
  * @param result how it is
  * @param seen what was found; where nothing was looked at, why not
  * @param remedy what to do, with the commands, one or more lines; null where nothing is to be done
@@ -40,5 +41,21 @@ public record Check(
     /** Whether a replica would not serve at once because of this. */
     public boolean failed() {
         return result == Result.FAIL;
+    }
+
+    static Check ok(String name, String seen) {
+        return new Check(name, Result.OK, seen, null, null);
+    }
+
+    static Check warn(String name, String seen, String remedy) {
+        return new Check(name, Result.WARN, seen, remedy, null);
+    }
+
+    static Check fail(String name, String seen, FenceReason reason, String remedy) {
+        return new Check(name, Result.FAIL, seen, remedy, reason.code());
+    }
+
+    static Check skipped(String name, String why) {
+        return new Check(name, Result.SKIPPED, why, null, null);
     }
 }

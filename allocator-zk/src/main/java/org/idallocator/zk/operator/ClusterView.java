@@ -3,12 +3,12 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
@@ -33,24 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int TRIES = 10;
-
     private final OperatorAccess access;
-    private final Nodes nodes;
-    private final Store store;
-    private final Tree tree;
-    private final AllocatorSettings settings;
     private final SlotReader reader;
     private final Runnable closing;
 
-    private ClusterView(OperatorAccess access, SlotReader reader, Runnable closing) {
+    private ClusterView(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Runnable closing) {
         this.access = access;
-        this.nodes = access.nodes();
-        this.store = nodes.store();
-        this.tree = nodes.tree();
-        this.settings = access.settings();
-        this.reader = reader;
+        this.reader = new SlotReader(access, clockOffset);
         this.closing = closing;
     }
 
@@ -65,41 +54,34 @@ public final class ClusterView implements AutoCloseable {
      * @param clockOffset how far the clock is ahead of ZooKeeper's (negative: behind), where that is known
      */
     public static ClusterView on(OperatorAccess access, Supplier<Optional<Duration>> clockOffset) {
-        return new ClusterView(access, new SlotReader(access, clockOffset), () -> {});
+        return new ClusterView(access, clockOffset, () -> {});
     }
 
     /** A view on a connection of its own, which ends when the view is closed. Waits up to 15 s for ZooKeeper. */
     public static ClusterView connect(AllocatorSettings settings) {
-        return asking(() -> on(Connection.open(settings.zookeeper(), PATIENCE), settings));
-    }
-
-    private static ClusterView on(Connection connection, AllocatorSettings settings) {
-        try {
-            Chroot.require(connection.store(), settings.zookeeper().connect());
+        return asking(() -> {
+            Connection connection = OperatorAccess.open(settings);
             OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
-            return new ClusterView(access, new SlotReader(access, Optional::empty), connection::close);
-        } catch (StoreException e) {
-            connection.close();
-            throw e;
-        }
+            return new ClusterView(access, Optional::empty, connection::close);
+        });
     }
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        String path = tree.lease(Slot.of(scheme, slot));
-        return asking(() -> store.read(path))
+        String path = access.nodes().tree().lease(Slot.of(scheme, slot));
+        return asking(() -> access.store().read(path))
                 .map(node -> Holder.of(path, node.data()))
                 .orElse(Holder.NOBODY);
     }
 
     /** Where ZooKeeper is, as its clients write it: {@code 127.0.0.1:2181}; with the chroot, if there is one. */
     public String connectString() {
-        return settings.zookeeper().connect();
+        return access.settings().zookeeper().connect();
     }
 
     /** The path below which everything is. */
     public String root() {
-        return settings.zookeeper().root();
+        return access.settings().zookeeper().root();
     }
 
     /** The slots of all schemes that have a lease or a record. */
@@ -127,67 +109,61 @@ public final class ClusterView implements AutoCloseable {
             return reader.slot(changed);
         } catch (StoreException e) {
             LOG.debug("slot {} was changed, and cannot be read", changed, e);
-            return reader.unreadable(changed, "it was changed; how it is now cannot be read: " + e.getMessage());
+            Tree tree = access.nodes().tree();
+            String why = "it was changed; how it is now cannot be read: " + e.getMessage();
+            return LeaseView.unreadable(scheme.name(), changed.name(), tree.lease(changed), tree.record(changed), why);
         }
     }
 
     /** The pools of all schemes with slots. */
     public List<PoolView> pools() {
-        return settings.schemes().stream()
+        return access.settings().schemes().stream()
                 .flatMap(scheme -> pool(scheme).stream())
                 .toList();
     }
 
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
-        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool)));
+        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool).view()));
     }
 
     /** The pools and the replicas. */
-    public FleetView fleet() {
+    public ClusterState state() {
         List<PoolView> pools = pools();
-        return new FleetView(pools, asking(() -> members(pools)));
-    }
-
-    /** Which nodes strangers may write. Asks for each node, so this takes a while where there are thousands. */
-    public Strangers strangers() {
-        return asking(() -> Strangers.look(nodes));
+        return new ClusterState(pools, asking(() -> members(pools)));
     }
 
     /** The replicas whose sessions live, and what they hold. */
     public List<MemberView> members() {
-        return fleet().members();
+        return state().members();
     }
 
     /** A replica's node ends with its session, and who has the credentials may read it; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
-        Map<String, List<MemberView.HeldName>> slots = pools.stream()
-                .flatMap(pool -> pool.slots().stream())
-                .flatMap(view -> Optional.ofNullable(view.lease()).stream()
-                        .map(lease -> Map.entry(
-                                String.valueOf(lease.session()), new MemberView.HeldName(view.scheme(), view.slot()))))
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
-        List<String> names = store.children(tree.members()).stream().sorted().toList();
-        List<Optional<Store.Node>> read =
-                nodes.allowedReads(names.stream().map(tree::member).toList());
+        Map<String, List<MemberView.HeldName>> slots = new HashMap<>();
+        for (LeaseView slot :
+                pools.stream().flatMap(pool -> pool.slots().stream()).toList()) {
+            LeaseNode lease = slot.lease();
+            if (lease != null) {
+                slots.computeIfAbsent(String.valueOf(lease.session()), session -> new ArrayList<>())
+                        .add(new MemberView.HeldName(slot.scheme(), slot.slot()));
+            }
+        }
+        Nodes nodes = access.nodes();
+        List<String> names =
+                nodes.store().children(nodes.tree().members()).stream().sorted().toList();
+        List<String> paths = names.stream().map(nodes.tree()::member).toList();
+        List<Optional<Store.Node>> read = nodes.allowedReads(paths);
         List<MemberView> members = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
-            read.get(i).filter(node -> node.owner() != 0).ifPresent(node -> members.add(member(name, node, slots)));
+            String path = paths.get(i);
+            read.get(i)
+                    .filter(node -> node.owner() != 0)
+                    .map(node -> MemberView.of(name, nodes.found(path, node, MemberNode.class), slots))
+                    .ifPresent(members::add);
         }
         return members;
-    }
-
-    private MemberView member(String name, Store.Node node, Map<String, List<MemberView.HeldName>> slots) {
-        try {
-            MemberNode member =
-                    nodes.found(tree.member(name), node, MemberNode.class).get();
-            return MemberView.of(member, slots.getOrDefault(String.valueOf(member.session()), List.of()));
-        } catch (StoreException e) {
-            LOG.debug("member {} cannot be read", name, e);
-            return MemberView.unreadable(name, String.valueOf(e.getMessage()));
-        }
     }
 
     /**
@@ -197,40 +173,34 @@ public final class ClusterView implements AutoCloseable {
      *
      * @param nonce names the tenure
      */
-    public Outcome takeAway(Scheme<?> scheme, long slot, String nonce) {
-        return asking(() -> {
-            for (int i = 0; i < TRIES; i++) {
-                Optional<Outcome> outcome = takenAway(Slot.of(scheme, slot), nonce);
-                if (outcome.isPresent()) {
-                    return outcome.get();
-                }
-            }
-            throw new StoreException(
-                    StoreException.Kind.CONFLICT, "the slot was renewed again and again meanwhile; try again");
-        });
+    public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
+        Slot revoked = Slot.of(scheme, slot);
+        return asking(() -> new ConditionalWrite(revoked).until(() -> revoked(revoked, nonce)));
     }
 
     /**
      * Empty when somebody wrote meanwhile. A lease that was deleted and made again has the same version as before; the record,
      * which every claim writes, has another.
      */
-    private Optional<Outcome> takenAway(Slot slot, String nonce) {
-        store.sync(tree.lease(slot));
+    private Optional<Revocation> revoked(Slot slot, String nonce) {
+        Nodes nodes = access.nodes();
+        String path = nodes.tree().lease(slot);
+        nodes.store().sync(path);
         Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
         Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
         if (lease.isEmpty()) {
             boolean last = record.flatMap(Nodes.Found::readable)
                     .filter(found -> nonce.equals(found.nonce()))
                     .isPresent();
-            return Optional.of(last ? Outcome.GONE_ALREADY : Outcome.NOT_ITS_OWN);
+            return Optional.of(last ? Revocation.GONE_ALREADY : Revocation.NOT_ITS_OWN);
         }
         if (!lease.get().get().nonce().equals(nonce)) {
-            return Optional.of(Outcome.HELD_BY_ANOTHER);
+            return Optional.of(Revocation.HELD_BY_ANOTHER);
         }
         List<Store.Op> ops = new ArrayList<>();
-        record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(slot), found.version())));
-        ops.add(new Store.Op.Delete(tree.lease(slot), lease.get().version()));
-        return store.attempt(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
+        record.ifPresent(found -> ops.add(new Store.Op.Check(nodes.tree().record(slot), found.version())));
+        ops.add(new Store.Op.Delete(path, lease.get().version()));
+        return nodes.store().attempt(ops) ? Optional.of(Revocation.DONE) : Optional.empty();
     }
 
     /**

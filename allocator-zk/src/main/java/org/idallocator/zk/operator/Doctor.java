@@ -1,16 +1,18 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
@@ -18,6 +20,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,34 +32,30 @@ public final class Doctor {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
-    private static final List<String> BEFORE_POOLS =
-            List.of("session", "chroot", "root", "rights", "strangers", "strays", "clock");
-    private static final String ONE_SERVER = "an embedded ZooKeeper is one server, which the line above is about";
-    private static final String MAY_NOT_WRITE = "this client may not write, see above";
+    private static final String SERVERS = "servers";
+    private static final String NOT_LOOKED_AT = "not looked at: ";
+    private static final String EMPTY = "there is nothing below the root";
 
-    private final Nodes nodes;
-    private final Store store;
-    private final Tree tree;
-    private final Clock clock;
     private final AllocatorSettings settings;
+    private final Clock clock;
+    private final Supplier<Store> store;
+    private final Consumer<String> step;
+    private final Tree tree;
     private final ClockJudge judge;
     private final Remedies remedies;
-    private final Checklist list;
-    private final Consumer<String> step;
+    private final List<Check> checks = new ArrayList<>();
     private Optional<Root.Seen> meta = Optional.empty();
-    private Optional<Strangers> below = Optional.empty();
-    private boolean empty;
+    private @Nullable String moot; // why nothing more is looked at
 
-    private Doctor(OperatorAccess access, Checklist list, Consumer<String> step) {
-        this.nodes = access.nodes();
-        this.store = nodes.store();
-        this.tree = nodes.tree();
-        this.clock = access.clock();
-        this.settings = access.settings();
-        this.judge = access.judge();
-        this.remedies = new Remedies(settings.zookeeper());
-        this.list = list;
+    /** {@code store} throws {@link StoreException} where ZooKeeper gives no session. */
+    private Doctor(AllocatorSettings settings, Clock clock, Supplier<Store> store, Consumer<String> step) {
+        this.settings = settings;
+        this.clock = clock;
+        this.store = store;
         this.step = step;
+        this.tree = new Tree(settings.zookeeper().root());
+        this.judge = new ClockJudge(clock, settings.maxClockSkew());
+        this.remedies = new Remedies(settings.zookeeper());
     }
 
     /**
@@ -73,169 +72,138 @@ public final class Doctor {
      * @param step is told what is waited for, in a few words, before it is
      */
     public static List<Check> examine(AllocatorSettings settings, Clock clock, Consumer<String> step) {
+        Servers servers = Servers.of(settings.zookeeper());
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to answer");
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            OperatorAccess access = new OperatorAccess(connection.store(), clock, settings);
-            return examine(access, new SessionProbe(settings.zookeeper()), step);
+            return new Doctor(settings, clock, connection::store, step).examine(servers);
         } catch (StoreException e) {
-            LOG.debug("ZooKeeper cannot be examined", e);
-            return unreachable(settings, e, step);
+            Supplier<Store> none = () -> {
+                throw e;
+            };
+            return new Doctor(settings, clock, none, step).examine(servers);
         }
     }
 
     /** The same, on a store that is open. */
-    static List<Check> examine(OperatorAccess access, ServerProbe probe, Consumer<String> step) {
-        Checklist list = new Checklist(new Remedies(access.settings().zookeeper()));
-        new Doctor(access, list, step).examine(probe);
-        return list.checks();
+    static List<Check> examine(OperatorAccess access, Servers servers, Consumer<String> step) {
+        return new Doctor(access.settings(), access.clock(), access::store, step).examine(servers);
     }
 
-    private static List<Check> unreachable(AllocatorSettings settings, StoreException why, Consumer<String> step) {
-        Checklist list = new Checklist(new Remedies(settings.zookeeper()));
-        list.fail(ZOOKEEPER, Fencing.of(why));
-        if (why.kind() == StoreException.Kind.REFUSED) {
-            list.skip("servers", "not looked at: this client cannot log in, see above");
-        } else {
-            servers(settings, new SessionProbe(settings.zookeeper()), list, step);
-        }
-        skip(list, settings, BEFORE_POOLS, "ZooKeeper gives no session");
-        return list.checks();
+    private List<Check> examine(Servers servers) {
+        look(ZOOKEEPER, "ZooKeeper does not answer", this::answer);
+        checks.add(servers(servers));
+        look("session", "ZooKeeper does not answer", this::session);
+        look("chroot", "there is no chroot", this::chroot);
+        look("root", "the root cannot be read, see above", this::root);
+        look("rights", "this client may not write, see above", this::rights);
+        look("strangers", null, this::strangers);
+        look("clock", null, this::clock);
+        settings.schemes().forEach(scheme -> look(scheme.name(), null, () -> pool(scheme)));
+        return checks;
     }
 
-    /** The embedded ZooKeeper has no other servers. */
-    private static void servers(AllocatorSettings settings, ServerProbe probe, Checklist list, Consumer<String> step) {
-        if (settings.zookeeper().namesEmbedded()) {
-            list.skip("servers", ONE_SERVER);
-        } else {
-            step.accept("each of ZooKeeper's servers to answer");
-            Servers.look(settings.zookeeper().connect(), probe, list);
-        }
-    }
-
-    /** Says of these and of all schemes that they were not looked at. */
-    private static void skip(Checklist list, AllocatorSettings settings, List<String> names, String why) {
-        Stream.concat(names.stream(), settings.schemes().stream().map(Scheme::name))
-                .forEach(name -> list.skip(name, "not looked at: " + why));
-    }
-
-    private void examine(ServerProbe probe) {
-        boolean answers = list.attempt(ZOOKEEPER, this::answer);
-        servers(settings, probe, list, step);
-        if (!answers) {
-            skip(list, settings, BEFORE_POOLS, "ZooKeeper does not answer");
+    /**
+     * What a look throws, a replica would meet, too.
+     *
+     * @param otherwise why nothing that comes after this is looked at where it throws; null where the rest is looked at all the same
+     */
+    private void look(String name, @Nullable String otherwise, Supplier<Check> look) {
+        if (moot != null) {
+            checks.add(Check.skipped(name, NOT_LOOKED_AT + moot));
             return;
         }
+        try {
+            checks.add(look.get());
+        } catch (FencedException | StoreException e) {
+            checks.add(failed(name, e));
+            moot = otherwise;
+        }
+    }
+
+    private Check failed(String name, RuntimeException e) {
+        LOG.debug("a replica would not serve", e);
+        FencedException why = e instanceof FencedException fenced ? fenced : ((StoreException) e).fenced();
+        return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
+    }
+
+    private OperatorAccess access() {
+        return new OperatorAccess(store.get(), clock, settings);
+    }
+
+    private Nodes nodes() {
+        return access().nodes();
+    }
+
+    private Check answer() {
+        store.get().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
+        return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
+    }
+
+    private Check servers(Servers servers) {
+        if (settings.zookeeper().namesEmbedded()) {
+            return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
+        }
+        if (FenceReason.NO_PERMISSION.code().equals(checks.get(0).reason())) {
+            return Check.skipped(SERVERS, NOT_LOOKED_AT + "this client cannot log in, see above");
+        }
+        step.accept("each of ZooKeeper's servers to answer");
+        return servers.look(remedies.of(FenceReason.UNREACHABLE));
+    }
+
+    /** What a session is granted is no reason not to serve: replicas go by it. */
+    private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        list.attempt("session", this::session);
-        if (!list.attempt("chroot", this::chroot)) {
-            skip(list, settings, List.of("root", "rights", "strangers", "strays", "clock"), "there is no chroot");
-        } else if (list.attempt("root", this::root)) {
-            belowRoot();
-        } else if (empty) {
-            inEmptyRoot();
-        } else {
-            skip(
-                    list,
-                    settings,
-                    List.of("rights", "strangers", "strays", "clock"),
-                    "the root cannot be read, see above");
+        Duration timeout = store.get().sessionTimeout();
+        Duration asked = settings.zookeeper().sessionTimeout();
+        if (timeout.equals(asked)) {
+            return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
         }
+        long granted = timeout.toMillis();
+        Duration window = settings.window();
+        String tooShort = timeout.compareTo(window) < 0
+                ? ": shorter than the window of " + window.toMillis() + " ms, so that an outage of " + granted / 10 * 8
+                        + " ms fences them"
+                : "";
+        return Check.warn(
+                "session",
+                "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted
+                        + " ms, by which replicas go" + tooShort,
+                Remedies.refusedTimeout(asked, timeout, window));
     }
 
-    private void belowRoot() {
-        if (!list.attempt("rights", () -> membership(seen()))) {
-            skip(list, settings, List.of("strangers", "strays", "clock"), MAY_NOT_WRITE);
-        } else {
-            list.attempt("strangers", this::strangers);
-            list.attempt("strays", this::strays);
-            long micros = list.attempt("clock", this::clock) ? clock.micros() : clock.micros() - judge.skewMicros();
-            PoolCheck pools = new PoolCheck(nodes, settings, remedies);
-            settings.schemes()
-                    .forEach(scheme -> list.attempt(scheme.name(), () -> pools.look(scheme, seen(), micros, list)));
+    /** Without the chroot, the root would seem to be missing. */
+    private Check chroot() {
+        Optional<String> chroot = access().chroot();
+        if (access().lacksChroot()) {
+            throw FencedException.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
         }
+        return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
     }
 
-    /** Where there is no root, nobody can ask ZooKeeper's time without making one. */
-    private void inEmptyRoot() {
-        boolean allowed = list.attempt("rights", this::beginning);
-        list.skip("strangers", "there is nothing below the root");
-        list.skip("strays", "there is nothing below the root");
-        if (!allowed) {
-            list.skip("clock", "not looked at: " + MAY_NOT_WRITE);
-        } else if (nodes.exists(tree.root())) {
-            list.attempt("clock", () -> {
-                judge.ask(nodes);
-                clock();
-            });
-        } else {
-            list.skip(
-                    "clock", "not looked at: ZooKeeper's time is told by a write below the root, which does not exist");
+    private Check root() {
+        meta = Root.read(nodes());
+        if (meta.isPresent()) {
+            return Check.ok(
+                    "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
         }
-        skip(list, settings, List.of(), allowed ? "there is nothing below the root" : MAY_NOT_WRITE);
+        if (!store.get().children(tree.root()).isEmpty()) {
+            throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
+        }
+        return Check.fail(
+                "root",
+                tree.root() + " does not exist or is empty" + emptied() + ": the first replica begins it, and serves "
+                        + settings.terms().ahead().toSeconds() + " s later",
+                FenceReason.COOLING,
+                remedies.emptyRoot());
     }
 
     private Root.Seen seen() {
         return meta.orElseThrow();
     }
 
-    private void answer() {
-        store.sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
-        list.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
-    }
-
-    /** What a session is granted is no reason not to serve: replicas go by it. */
-    private void session() {
-        Duration timeout = store.sessionTimeout();
-        long granted = timeout.toMillis();
-        long asked = settings.zookeeper().sessionTimeout().toMillis();
-        if (granted == asked) {
-            list.ok("session", "timeout " + granted + " ms, as asked for");
-            return;
-        }
-        long window = settings.window().toMillis();
-        list.warn(
-                "session",
-                "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go"
-                        + (granted < window
-                                ? ": shorter than the window of " + window + " ms, so that an outage of "
-                                        + granted / 10 * 8 + " ms fences them"
-                                : ""),
-                Remedies.refusedTimeout(settings.zookeeper().sessionTimeout(), timeout, settings.window()));
-    }
-
-    /** Without the chroot, the root would seem to be missing. */
-    private void chroot() {
-        Optional<String> chroot = Chroot.of(settings.zookeeper().connect());
-        if (chroot.isEmpty()) {
-            list.ok("chroot", "the connect string has none");
-        } else if (Chroot.isMissing(store)) {
-            throw Fencing.of(FenceReason.NO_CHROOT, chroot.get());
-        } else {
-            list.ok("chroot", chroot.get() + " exists");
-        }
-    }
-
-    private void root() {
-        meta = Root.read(nodes);
-        if (meta.isPresent()) {
-            list.ok("root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy(seen()));
-        } else if (store.children(tree.root()).isEmpty()) {
-            empty = true;
-            list.fail(
-                    "root",
-                    tree.root() + " does not exist or is empty" + emptied()
-                            + ": the first replica begins it, and serves "
-                            + settings.terms().ahead().toSeconds() + " s later",
-                    FenceReason.COOLING,
-                    remedies.emptyRoot());
-        } else {
-            throw Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist");
-        }
-    }
-
     /** What tells a root that was lost from one that never was; empty where nothing does. */
     private String emptied() {
-        if (store.read(tree.root()).filter(Root::hadMeta).isPresent()) {
+        if (store.get().read(tree.root()).filter(Root::hadMeta).isPresent()) {
             return ", and what was below it was deleted";
         }
         return settings.zookeeper().namesEmbedded()
@@ -244,82 +212,73 @@ public final class Doctor {
     }
 
     /** Groups with other cluster IDs may share a root, or be here by mistake. */
-    private String madeBy(Root.Seen incarnation) {
-        Integer theirs = incarnation.node().clusterId();
-        return theirs == null
-                        || settings.clusterId().isEmpty()
-                        || settings.clusterId().getAsInt() == theirs
+    private String madeBy() {
+        Integer theirs = seen().node().clusterId();
+        int ours = settings.clusterId().orElse(theirs == null ? 0 : theirs);
+        return theirs == null || theirs == ours
                 ? ""
-                : "; a replica of clusterId " + theirs + " began it, and this one has "
-                        + settings.clusterId().getAsInt() + ": both share this root";
+                : "; a replica of clusterId " + theirs + " began it, and this one has " + ours
+                        + ": both share this root";
     }
 
-    private void membership(Root.Seen incarnation) {
-        Rights rights = new Rights(nodes);
-        List<Store.Op> ops = new ArrayList<>(incarnation.checks(tree));
-        ops.addAll(rights.making(List.of(tree.members())));
-        if (!rights.allow(ops)) {
-            throw Fencing.of(FenceReason.NO_PERMISSION, tree.members());
+    /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
+    private Check rights() {
+        Rights rights = new Rights(nodes());
+        if (meta.isEmpty()) {
+            rights.require(List.of(), List.of(tree.root()), tree.root());
+            return Check.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
         }
-        judge.ask(nodes);
-        list.ok("rights", "ZooKeeper lets this client write below " + tree.root());
+        rights.require(seen().checks(tree), List.of(tree.members()), tree.members());
+        judge.ask(nodes());
+        return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
     /** A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to the machine is. */
-    private void strangers() {
+    private Check strangers() {
         if (settings.zookeeper().namesEmbedded()) {
-            list.skip("strangers", "an embedded ZooKeeper answers this machine alone");
-            return;
+            return Check.skipped("strangers", "an embedded ZooKeeper answers this machine alone");
         }
-        Strangers found = below();
-        if (!found.untold().isEmpty()) {
-            list.fail(
-                    "strangers",
-                    found.inWords().orElseThrow(),
-                    FenceReason.NO_PERMISSION,
-                    remedies.strangers() + "\nwhere that says that it may not: " + Remedies.othersOwn());
-            return;
+        if (meta.isEmpty()) {
+            return Check.skipped("strangers", EMPTY);
         }
-        found.inWords()
-                .ifPresentOrElse(
-                        words -> list.warn("strangers", words, remedies.strangers()),
-                        () -> list.ok(
-                                "strangers",
-                                "strangers may write none of the " + found.nodes() + " nodes of " + tree.root()));
+        List<String> open = Stream.concat(
+                        Stream.of(tree.root(), tree.meta()),
+                        settings.schemes().stream()
+                                .flatMap(scheme -> scheme.pool().stream())
+                                .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
+                .filter(path -> nodes().exists(path) && store.get().worldMayWrite(path))
+                .toList();
+        return open.isEmpty()
+                ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
+                : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
     }
 
-    /** What is there beside the allocator's own nodes. No replica reads it, and nobody knows who put it there. */
-    private void strays() {
-        List<String> strays = Strays.among(tree, below().access());
-        if (strays.isEmpty()) {
-            list.ok("strays", "nothing is below " + tree.root() + " but what the allocator makes");
-        } else {
-            list.warn(
-                    "strays",
-                    strays.size() + " of the " + below().nodes() + " nodes of " + tree.root()
-                            + " are none that the allocator makes: " + Strangers.some(strays, path -> path),
-                    remedies.strays(strays.get(0)));
+    /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
+    private Check clock() {
+        if (meta.isEmpty() && !nodes().exists(tree.root())) {
+            return Check.skipped(
+                    "clock",
+                    NOT_LOOKED_AT + "ZooKeeper's time is told by a write below the root, which does not exist");
         }
+        if (meta.isEmpty()) {
+            judge.ask(nodes());
+        }
+        var unused = judge.requireMicros();
+        return Check.ok(
+                "clock",
+                Math.abs(judge.skewMicros()) / 1_000 + " ms from ZooKeeper's, allowed are "
+                        + settings.maxClockSkew().toMillis() + " ms");
     }
 
-    /** All nodes, looked at once. */
-    private Strangers below() {
-        if (below.isEmpty()) {
-            below = Optional.of(Strangers.look(nodes));
+    private Check pool(Scheme<?> scheme) {
+        if (meta.isEmpty()) {
+            return Check.skipped(scheme.name(), NOT_LOOKED_AT + EMPTY);
         }
-        return below.orElseThrow();
-    }
-
-    /** Whether the first replica may make the root, and write below it. */
-    private void beginning() {
-        Rights rights = new Rights(nodes);
-        if (!rights.allow(rights.making(List.of(tree.root())))) {
-            throw Fencing.of(FenceReason.NO_PERMISSION, tree.root());
+        if (scheme.pool().isEmpty()) {
+            return Check.ok(scheme.name(), "needs no slot");
         }
-        list.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
-    }
-
-    private void clock() {
-        new Clocks(nodes, judge, settings.maxClockSkew(), settings.replica().host()).look(list);
+        Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
+        SlotReader reader = new SlotReader(access(), () -> Optional.of(offset));
+        return new PoolCheck(access(), scheme, remedies).look(seen(), reader);
     }
 }

@@ -9,15 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.store.Reads;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells who holds a slot, or at once that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
@@ -28,34 +25,32 @@ import org.jspecify.annotations.Nullable;
 public final class Holders {
     static final Duration PATIENCE = Duration.ofMillis(5);
     static final Duration FRESH = Duration.ofSeconds(1);
-    private static final int MOST = 1_024;
+
+    private static final CompletableFuture<Holder> SILENT = CompletableFuture.completedFuture(
+            Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again"));
 
     private final BooleanSupplier connected;
     private final Function<String, CompletableFuture<Optional<String>>> read;
     private final Tree tree;
     private final Clock clock;
-    private final AtomicInteger overdue = new AtomicInteger();
-    private final Map<String, Question> questions = new LinkedHashMap<>(MOST, 1, true) {
+    private volatile CompletableFuture<Holder> overdue = SILENT;
+
+    /** In the order in which they were asked. Each new question drops the oldest one that nobody is told any more. */
+    private final Map<String, Question> questions = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Question> eldest) {
-            return size() > MOST;
+            return !isFresh(eldest.getValue());
         }
     };
 
-    /** {@code root} is where everything lives. */
-    public Holders(Reads reads, String root, Clock clock) {
-        this(reads::connected, reads::read, root, clock);
-    }
-
     /**
-     * The same with other reads.
-     *
      * @param connected whether ZooKeeper can be asked at all
      * @param read asks for what a node holds, and does not wait
+     * @param root where everything lives
      */
-    Holders(
+    public Holders(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<String>>> read,
             String root,
@@ -69,43 +64,21 @@ public final class Holders {
     /** What ZooKeeper was asked, and when. */
     private record Question(CompletableFuture<Holder> answer, long askedNanos) {}
 
+    private boolean isFresh(Question question) {
+        return clock.nanos() - question.askedNanos() < FRESH.toNanos();
+    }
+
     /** Who holds a slot of a scheme that has slots. */
     public Holder holder(Scheme<?> scheme, long slot) {
         if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        Question question = question(tree.lease(Slot.of(scheme, slot)));
-        return question == null ? silent() : answer(question.answer());
-    }
-
-    /** The question that was asked a moment ago, or a new one; null where that would be one too many. */
-    private synchronized @Nullable Question question(String path) {
-        Question last = questions.get(path);
-        if (last != null && clock.nanos() - last.askedNanos() < FRESH.toNanos()) {
-            return last;
-        }
-        if (overdue.get() > 0) {
-            return null;
-        }
-        Question next = new Question(
-                read.apply(path)
-                        .thenApply(
-                                node -> node.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
-                clock.nanos());
-        questions.put(path, next);
-        return next;
-    }
-
-    private Holder answer(CompletableFuture<Holder> answer) {
-        if (overdue.get() > 0 && !answer.isDone()) {
-            return silent();
-        }
+        CompletableFuture<Holder> answer = answer(tree.lease(Slot.of(scheme, slot)));
         try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(overdue.isDone() ? PATIENCE.toMillis() : 0, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            overdue.incrementAndGet();
-            var unused = answer.whenComplete((holder, failure) -> overdue.decrementAndGet());
-            return silent();
+            overdue = answer;
+            return SILENT.join();
         } catch (ExecutionException e) {
             return Holder.unknown("ZooKeeper cannot be asked: "
                     + Objects.requireNonNullElse(e.getCause(), e).getMessage());
@@ -115,7 +88,19 @@ public final class Holders {
         }
     }
 
-    private static Holder silent() {
-        return Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again");
+    /** The answer to the question that was asked a moment ago, or to a new one; silence where that would be one too many. */
+    private synchronized CompletableFuture<Holder> answer(String path) {
+        Question last = questions.get(path);
+        if (last != null && isFresh(last)) {
+            return last.answer();
+        }
+        if (!overdue.isDone()) {
+            return SILENT;
+        }
+        CompletableFuture<Holder> next = read.apply(path)
+                .thenApply(node -> node.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY));
+        questions.remove(path);
+        questions.put(path, new Question(next, clock.nanos()));
+        return next;
     }
 }

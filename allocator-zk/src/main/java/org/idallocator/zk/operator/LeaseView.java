@@ -58,4 +58,8 @@ public record LeaseView(
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    static LeaseView unreadable(String scheme, String slot, String path, String recordPath, String why) {
+        return new LeaseView(scheme, slot, State.UNREADABLE, null, null, null, null, null, path, recordPath, why);
+    }
 }

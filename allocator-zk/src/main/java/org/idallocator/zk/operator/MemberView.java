@@ -3,7 +3,10 @@ package org.idallocator.zk.operator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.idallocator.zk.node.MemberNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +40,14 @@ public record MemberView(
     /** The name of a slot, and of the slot's scheme. */
     public record HeldName(String scheme, String slot) {}
 
-    static MemberView of(MemberNode node, List<HeldName> slots) {
+    /** {@code slots} are the slots that are held on each session. */
+    static MemberView of(String instance, Nodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
+        StoreException fault = found.fault();
+        if (fault != null) {
+            String why = String.valueOf(fault.getMessage());
+            return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
+        }
+        MemberNode node = found.get();
         return new MemberView(
                 node.instance(),
                 node.host(),
@@ -47,11 +57,7 @@ public record MemberView(
                 node.since(),
                 node.software(),
                 node.clockOffsetMillis(),
-                slots,
+                slots.getOrDefault(String.valueOf(node.session()), List.of()),
                 null);
-    }
-
-    static MemberView unreadable(String instance, String why) {
-        return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
     }
 }

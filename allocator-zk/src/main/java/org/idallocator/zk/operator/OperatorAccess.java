@@ -1,6 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.epoch.ClockJudge;
@@ -10,6 +11,8 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an operator's command works with. A command is no replica: it joins nothing and claims nothing.
@@ -19,6 +22,7 @@ import org.idallocator.zk.store.StoreException;
  * @param settings the configuration that the operator gave
  */
 public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorAccess.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /**
@@ -28,11 +32,22 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
      *     chroot of the connect string does not exist
      */
     static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
-        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            Chroot.require(connection.store(), settings.zookeeper().connect());
+        try (Connection connection = open(settings)) {
             return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
         } catch (StoreException e) {
             throw new UnreachableException(e);
+        }
+    }
+
+    /** Waits up to 15 s for ZooKeeper; throws {@link StoreException}, {@code NO_CHROOT} where the chroot does not exist. */
+    static Connection open(AllocatorSettings settings) {
+        Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
+        try {
+            new OperatorAccess(connection.store(), Clock.system(), settings).requireChroot();
+            return connection;
+        } catch (StoreException e) {
+            connection.close();
+            throw e;
         }
     }
 
@@ -46,5 +61,34 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
 
     Layouts layouts() {
         return new Layouts(nodes(), settings.terms());
+    }
+
+    /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */
+    Optional<String> chroot() {
+        String connect = settings.zookeeper().connect();
+        int slash = connect.indexOf('/');
+        return slash < 0 ? Optional.empty() : Optional.of(connect.substring(slash));
+    }
+
+    /** Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it is there. */
+    boolean lacksChroot() {
+        try {
+            return chroot().isPresent() && !nodes().exists("/");
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            LOG.debug("the chroot is there, and not readable", e);
+            return false;
+        }
+    }
+
+    private void requireChroot() {
+        if (lacksChroot()) {
+            throw new StoreException(
+                    StoreException.Kind.NO_CHROOT,
+                    "the path " + chroot().orElseThrow()
+                            + " of zookeeper.connect does not exist: create it, or correct it");
+        }
     }
 }

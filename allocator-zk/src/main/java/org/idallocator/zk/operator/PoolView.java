@@ -11,7 +11,7 @@ import java.util.List;
 public record PoolView(Counts counts, List<LeaseView> slots) {
 
     /**
-     * How many slots of a pool are in which state; together they are all, without the strays. They are those of the layout in ZooKeeper, which may
+     * How many slots of a pool are in which state; together they are all. They are those of the layout in ZooKeeper, which may
      * differ from the configured one.
      *
      * @param scheme the scheme's name
@@ -21,8 +21,6 @@ public record PoolView(Counts counts, List<LeaseView> slots) {
      * @param cooling how many serve later
      * @param retired how many nobody can claim any more
      * @param unreadable how many have a lease or record that cannot be read
-     * @param strays how many nodes beside those of slots can be no layout's slot; the {@link Doctor} names them
      */
-    public record Counts(
-            String scheme, long size, long held, long free, long cooling, long retired, long unreadable, long strays) {}
+    public record Counts(String scheme, long size, long held, long free, long cooling, long retired, long unreadable) {}
 }

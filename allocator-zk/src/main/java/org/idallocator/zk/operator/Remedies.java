@@ -1,8 +1,9 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -41,6 +42,10 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 "give this file the values that ZooKeeper has; or, to change those for all, stop the replicas, and run\n"
                         + "leases relayout SCHEME -c FILE";
             case META_GONE, ROLLED_BACK -> "find out what ZooKeeper has lost, and run\nfence-restore FILE";
+            case CLOCK_SKEW ->
+                "compare both clocks with a third, here and on the server that says Mode: leader (or standalone):\n"
+                        + "date -u; " + SERVER_STATE
+                        + "\nhow far the clock of each replica is from ZooKeeper's, says\nleases members FILE";
             case COOLING -> "wait";
             default -> "nothing: it passes by itself";
         };
@@ -85,7 +90,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
     }
 
     /** For a pool whose records cannot be read. */
-    String unreadableRecords() {
+    static String unreadableRecords() {
         return "put back what the records were, or retire their slots:\nleases retire SCHEME SLOT -c FILE";
     }
 
@@ -99,22 +104,6 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "\nsetAcl -R " + zookeeper.root() + " auth::cdrwa";
     }
 
-    /** For nodes that are none of the allocator's. */
-    String strays(String first) {
-        return "find out who put them there, keep strangers out, as the check of strangers says, and delete them:\n"
-                + shell("deleteall " + first);
-    }
-
-    /** For nodes that belong to somebody else. */
-    static String othersOwn() {
-        return "the superuser of ZooKeeper can set their ACLs; who owns the parent can delete what is no slot's record";
-    }
-
-    /** For servers that do not answer. */
-    static String startServers() {
-        return "start what does not answer, and see what it says of itself:\n" + SERVER_STATE;
-    }
-
     /** For a session timeout that ZooKeeper did not grant. What replicas may not ask for is not advised. */
     static String refusedTimeout(Duration asked, Duration granted, Duration window) {
         String servers = "in each server's zoo.cfg, "
@@ -126,22 +115,6 @@ record Remedies(ZooKeeperSettings zookeeper) {
         return servers + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
                 + (granted.compareTo(window) < 0 ? "shorten their window to that, " : "") + "and run\n"
                 + "leases relayout SCHEME -c FILE";
-    }
-
-    /** For this machine's clock. */
-    static String clockHere() {
-        return "put this machine's clock right:\ntimedatectl set-ntp true; chronyc tracking";
-    }
-
-    /** For the clock of ZooKeeper's leader. */
-    static String clockOfLeader() {
-        return "put the clock of ZooKeeper's leader right, which says Mode: leader (or standalone):\n" + SERVER_STATE;
-    }
-
-    /** For a clock of which nobody can tell. */
-    static String clockOfEither() {
-        return "compare both clocks with a third, here and on the server that says Mode: leader (or standalone):\n"
-                + "date -u; " + SERVER_STATE;
     }
 
     private String unreachable() {
@@ -161,14 +134,9 @@ record Remedies(ZooKeeperSettings zookeeper) {
 
     /** One command for each level: the shell makes no parents. */
     private String createChroot() {
-        String connect = zookeeper.connect();
-        int begin = connect.indexOf('/');
-        List<String> lines = new ArrayList<>();
-        for (int end = begin; end >= 0; ) {
-            end = connect.indexOf('/', end + 1);
-            String level = connect.substring(begin, end < 0 ? connect.length() : end);
-            lines.add(shell(connect.substring(0, begin), "create " + level));
-        }
-        return String.join("\n", lines);
+        List<String> levels = List.of(zookeeper.connect().split("/"));
+        return IntStream.range(1, levels.size())
+                .mapToObj(last -> shell(levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
+                .collect(Collectors.joining("\n"));
     }
 }

@@ -1,151 +1,78 @@
 package org.idallocator.zk.operator;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.operator.ServerProbe.Answer;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks at each server of the ensemble: those of the connect string, and those that the ensemble's own configuration names, where
- * both call the servers by the same names. All are asked at once.
+ * The servers of the connect string, each on its own. A server is asked for a session, with the TLS and the credentials of a
+ * replica: four-letter words may be off, and know no TLS. A server without a quorum gives none.
+ *
+ * @param connect the connect string
+ * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at once
  */
-final class Servers {
+record Servers(String connect, Function<String, Optional<String>> trouble) {
+    private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final String NAME = "servers";
     private static final String PORT = "2181";
 
-    /** {@code server.1=host:2888:3888:participant;0.0.0.0:2181}, of which the last part is often missing. */
-    private static final Pattern CONFIGURED = Pattern.compile(
-            "server\\.\\d+=(\\[[^]]+]|[^:;|]+):\\d+:\\d+(?::(participant|observer))?[^;\\n]*(?:;(?:(.+):)?(\\d+))?");
-
-    private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "[::]", "[0:0:0:0:0:0:0:0]");
-
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
-    private final ServerProbe probe;
-    private final Set<String> observers = new HashSet<>();
-    private int voters;
-
-    private Servers(ServerProbe probe) {
-        this.probe = probe;
+    static Servers of(ZooKeeperSettings settings) {
+        return new Servers(settings.connect(), address -> trouble(settings.withConnect(address)));
     }
 
-    /**
-     * Looks, and writes one line.
-     *
-     * @param connect the connect string
-     */
-    static void look(String connect, ServerProbe probe, Checklist list) {
-        Servers servers = new Servers(probe);
-        servers.ask(addresses(connect));
-        servers.askConfigured();
-        servers.write(list);
+    private static Optional<String> trouble(ZooKeeperSettings server) {
+        try (Connection connection = Connection.open(server, PATIENCE)) {
+            LOG.debug(
+                    "{} gives session {}", server.connect(), connection.store().session());
+            return Optional.empty();
+        } catch (StoreException e) {
+            LOG.debug("{} gives no session", server.connect(), e);
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
-    private static List<String> addresses(String connect) {
+    /** {@code remedy} is what to do where a server does not answer. */
+    Check look(String remedy) {
+        List<String> addresses = addresses();
+        List<String> troubles = troubles(addresses);
+        int answering = addresses.size() - troubles.size();
+        String seen = answering + " of " + addresses.size()
+                + (addresses.size() == 1 ? " server answers" : " servers answer")
+                + (troubles.isEmpty() ? "" : ": " + String.join(", ", troubles));
+        if (troubles.isEmpty()) {
+            return Check.ok(NAME, seen);
+        }
+        return answering > 0 ? Check.warn(NAME, seen, remedy) : Check.fail(NAME, seen, FenceReason.UNREACHABLE, remedy);
+    }
+
+    private List<String> addresses() {
         return Stream.of(connect.replaceFirst("/.*", "").split(",", -1))
                 .map(address -> address.matches(".*:\\d+") && !address.endsWith("]") ? address : address + ":" + PORT)
                 .distinct()
                 .toList();
     }
 
-    private void askConfigured() {
-        Optional<String> configuration = answers.values().stream()
-                .flatMap(answer -> answer.configuration().stream())
-                .findFirst();
-        Matcher line = CONFIGURED.matcher(configuration.orElse(""));
-        Set<String> clients = new LinkedHashSet<>();
-        while (line.find()) {
-            boolean observer = "observer".equals(line.group(2));
-            voters += observer ? 0 : 1;
-            if (line.group(4) != null) {
-                clients.add(address(line));
-                observers.addAll(observer ? List.of(address(line)) : List.of());
-            }
-        }
-        if (clients.stream().anyMatch(answers::containsKey)) {
-            clients.removeAll(answers.keySet());
-            ask(clients);
-        }
-    }
-
-    private static String address(Matcher line) {
-        boolean everywhere = line.group(3) == null || EVERYWHERE.contains(line.group(3));
-        return (everywhere ? line.group(1) : line.group(3)) + ":" + line.group(4);
-    }
-
-    private void ask(Collection<String> addresses) {
-        if (addresses.isEmpty()) {
-            return;
-        }
+    private List<String> troubles(List<String> addresses) {
         ExecutorService threads = Executors.newFixedThreadPool(addresses.size());
         try {
-            Map<String, Future<Answer>> asked = new LinkedHashMap<>();
-            addresses.forEach(address -> asked.put(address, threads.submit(() -> probe.ask(address))));
-            asked.forEach((address, answer) -> answers.put(address, join(answer)));
+            List<CompletableFuture<Optional<String>>> asked = addresses.stream()
+                    .map(address -> CompletableFuture.supplyAsync(() -> trouble.apply(address), threads))
+                    .toList();
+            return asked.stream().flatMap(answer -> answer.join().stream()).toList();
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    private static Answer join(Future<Answer> answer) {
-        try {
-            return answer.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.UNCERTAIN, "interrupted while asking ZooKeeper's servers", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a server cannot be asked", e);
-        }
-    }
-
-    private void write(Checklist list) {
-        long serving = answers.values().stream().filter(Answer::serves).count();
-        String counts =
-                serving + " of " + answers.size() + (answers.size() == 1 ? " server answers" : " servers answer");
-        if (serving == answers.size()) {
-            list.ok(NAME, counts + margin());
-        } else if (serving > 0) {
-            list.warn(NAME, counts + margin() + "; " + silent(), Remedies.startServers());
-        } else {
-            list.fail(NAME, counts + ": " + silent(), FenceReason.UNREACHABLE, Remedies.startServers());
-        }
-    }
-
-    /** How many more may fail of those that vote, where all of these are known; else the connect string stands for that. */
-    private String margin() {
-        List<Answer> voting = answers.entrySet().stream()
-                .filter(each -> !observers.contains(each.getKey()))
-                .map(Map.Entry::getValue)
-                .toList();
-        if (voters > voting.size()) {
-            return ", of an ensemble of " + voters;
-        }
-        if (voting.size() == 1) {
-            return "; there is no other";
-        }
-        long more = voting.stream().filter(Answer::serves).count() - (voting.size() / 2 + 1);
-        return more > 0 ? "; " + more + " more may fail" : "; none more may fail";
-    }
-
-    private String silent() {
-        List<String> words = new ArrayList<>();
-        answers.forEach((address, answer) ->
-                answer.trouble().ifPresent(trouble -> words.add(address + " does not (" + trouble + ")")));
-        return words.stream().collect(Collectors.joining(", "));
     }
 }

@@ -41,7 +41,6 @@ public final class CuratorStore implements Store {
 
     private final CuratorFramework curator;
     private final Reads reads;
-    private final Acls acls;
     private final Runnable changed;
     private final CuratorWatcher watcher;
 
@@ -53,7 +52,6 @@ public final class CuratorStore implements Store {
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed, int patienceMillis) {
         this.curator = curator;
         this.reads = new Reads(curator);
-        this.acls = new Acls(curator, settings);
         this.refusal = new Refusal(settings, clock);
         this.noConnection = new NoConnection(settings, clock);
         this.changed = changed;
@@ -283,25 +281,12 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public List<Access> access(List<String> paths) {
-        List<Access> access = new ArrayList<>();
-        for (int from = 0; from < paths.size(); from += AT_ONCE) {
-            List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
-            access.addAll(call(some.get(0), () -> acls.of(some)));
-        }
-        return access;
-    }
-
-    @Override
-    public boolean close(String path) {
-        return call(path, () -> {
-            try {
-                curator.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
-                return true;
-            } catch (KeeperException.NoNodeException e) {
-                return false;
-            }
-        });
+    public boolean worldMayWrite(String path) {
+        return call(
+                path,
+                () -> curator.getACL().forPath(path).stream()
+                        .anyMatch(entry -> entry.getId().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE)
+                                && (entry.getPerms() & ~ZooDefs.Perms.READ) != 0));
     }
 
     private boolean connected() throws Exception {

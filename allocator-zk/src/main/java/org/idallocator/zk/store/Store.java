@@ -84,16 +84,8 @@ public interface Store {
     /** Ends all that {@link #follow} has begun for a node. Waits for nothing. */
     void unfollow(String path);
 
-    /** Who may change these nodes; in their order, without those that do not exist. */
-    List<Access> access(List<String> paths);
-
-    /**
-     * From now on this client's identity alone may read and change the node.
-     *
-     * @return false where there is no such node
-     * @throws StoreException {@code NO_PERMISSION} where the client has no identity, or may not say who may
-     */
-    boolean close(String path);
+    /** Whether anybody, without credentials, may change a node, make or delete its children, or say who may. */
+    boolean worldMayWrite(String path);
 
     /**
      * A node's payload and state.
@@ -105,26 +97,6 @@ public interface Store {
      * @param transaction the number of that transaction; later ones have higher numbers
      */
     record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis, long transaction) {}
-
-    /**
-     * Who may change, delete, make children of a node, or say who may.
-     *
-     * @param path the node's
-     * @param told false where ZooKeeper does not tell this client; then nothing else is known
-     * @param ephemeral whether the node ends with a session
-     * @param ours whether this client's own identity may do everything
-     * @param others the entries of the ACL by which anybody else may, as {@code world:anyone:cdrwa}; without hashes of passwords
-     */
-    record Access(String path, boolean told, boolean ephemeral, boolean ours, List<String> others) {
-        public Access {
-            others = List.copyOf(others);
-        }
-
-        /** Whether anybody else may. */
-        public boolean open() {
-            return !others.isEmpty();
-        }
-    }
 
     /** What a write left behind: the node's version, the ZooKeeper leader's wall clock, and the transaction's number. */
     record Written(int version, long leaderMillis, long transaction) {}

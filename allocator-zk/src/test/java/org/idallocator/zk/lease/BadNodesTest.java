@@ -4,29 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.ClusterView;
-import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.operator.PoolView;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** What somebody has put among the nodes: it is shown with its fault, or left out, and hides nothing else. */
 final class BadNodesTest {
@@ -36,23 +28,9 @@ final class BadNodesTest {
     private final Scheme<?> sno = Bench.sno(4);
     private final Replicated replica = bench.replica("a", sno).step();
     private final String slot = replica.tenure().slot().name();
-    private final Logger log = (Logger) LoggerFactory.getLogger("org.idallocator.zk.operator");
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-    @BeforeEach
-    void listen() {
-        lines.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
-        lines.start();
-        log.addAppender(lines);
-    }
-
-    @AfterEach
-    void stopListening() {
-        log.detachAppender(lines);
-    }
-
-    private FleetView fleet() {
-        return ClusterView.on(bench.access(sno)).fleet();
+    private ClusterState fleet() {
+        return ClusterView.on(bench.access(sno)).state();
     }
 
     private LeaseView entry(String name) {
@@ -193,7 +171,7 @@ final class BadNodesTest {
             })
     void shouldShowMemberWithItsFaultWhenItsNodeIsBad(String member) {
         bench.zookeeper.create(Bench.TREE.member("b"), member, bench.zookeeper.newSession());
-        FleetView fleet = fleet();
+        ClusterState fleet = fleet();
         assertEquals(2, fleet.members().size());
         assertEquals(
                 1,
@@ -250,25 +228,13 @@ final class BadNodesTest {
         assertEquals(FenceReason.MALFORMED_NODE, next.reason(), next.why());
     }
 
+    /** No layout has slots of these names. */
     @Test
-    void shouldLeaveStraysOutAndLogThemOnce() {
-        String lease = Bench.TREE.leases(sno.pool().orElseThrow()) + "/stray-of-" + slot;
-        String record = Bench.TREE.records(sno.pool().orElseThrow()) + "/a stray";
-        bench.zookeeper.create(lease, "x", 0);
-        bench.zookeeper.create(record, "x", 0);
+    void shouldLeaveOutWhatIsNoSlot() {
+        bench.zookeeper.create(Bench.TREE.leases(sno.pool().orElseThrow()) + "/stray-of-" + slot, "x", 0);
+        bench.zookeeper.create(Bench.TREE.records(sno.pool().orElseThrow()) + "/a stray", "x", 0);
         bench.zookeeper.create("/ids/stray", "x", 0);
-        fleet();
         PoolView pool = fleet().pools().get(0);
         assertEquals(List.of(slot), pool.slots().stream().map(LeaseView::slot).toList());
-        assertEquals(2, pool.counts().strays());
-        List<String> told = lines.list.stream()
-                .filter(line -> line.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
-        assertEquals(
-                List.of(
-                        lease + " is no slot, and is left out: nothing but the allocator may write there",
-                        record + " is no slot, and is left out: nothing but the allocator may write there"),
-                told);
     }
 }

@@ -19,9 +19,9 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.operator.OnStore;
-import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.junit.jupiter.api.Test;
@@ -206,9 +206,9 @@ final class BrokenRecordsTest {
     void shouldTakeASlotAwayAndLeaveItsRecordAsItIs(Broken broken) {
         Replicated holder = bench.replica("holder", sno).step();
         put(RECORD, broken);
-        assertEquals(Outcome.DONE, view().takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(Revocation.DONE, view().revoke(sno, 0, holder.tenure().nonce()));
         assertEquals(broken.data, data(RECORD));
-        assertEquals(Outcome.NOT_ITS_OWN, view().takeAway(sno, 0, TENURE), "what cannot be read names no tenure");
+        assertEquals(Revocation.NOT_ITS_OWN, view().revoke(sno, 0, TENURE), "what cannot be read names no tenure");
     }
 
     @ParameterizedTest

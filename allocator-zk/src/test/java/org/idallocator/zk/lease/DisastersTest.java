@@ -32,10 +32,10 @@ import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
-import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -282,7 +282,7 @@ final class DisastersTest {
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
         assertEquals(Holder.NOBODY, view.holder(sno, 0));
-        assertEquals(Outcome.NOT_ITS_OWN, view.takeAway(sno, 0, "nobody"));
+        assertEquals(Revocation.NOT_ITS_OWN, view.revoke(sno, 0, "nobody"));
         assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
     }
 
@@ -779,7 +779,7 @@ final class DisastersTest {
             next.step();
         });
         ClusterView view = ClusterView.on(operator.access(sno));
-        assertEquals(Outcome.HELD_BY_ANOTHER, view.takeAway(sno, 0, nonce));
+        assertEquals(Revocation.HELD_BY_ANOTHER, view.revoke(sno, 0, nonce));
         assertTrue(next.step().serves());
     }
 
@@ -788,7 +788,7 @@ final class DisastersTest {
         Replicated holder = bench.replica("a", sno).step();
         Replicated operator = bench.replica("operator", sno);
         ClusterView view = ClusterView.on(operator.access(sno));
-        assertEquals(Outcome.DONE, view.takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(Revocation.DONE, view.revoke(sno, 0, holder.tenure().nonce()));
         assertEquals(LeaseView.State.COOLING, view.changed(sno, 0).state());
         LeaseView before = view.lease(sno, 0);
         operator.client.faults(call -> Fault.REQUEST_LOST);
@@ -808,8 +808,9 @@ final class DisastersTest {
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, holder.loop::close);
         ClusterView view = ClusterView.on(operator.access(sno));
-        assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, holder.tenure().nonce()));
-        assertEquals(Outcome.NOT_ITS_OWN, view.takeAway(sno, 0, "another"));
+        assertEquals(
+                Revocation.GONE_ALREADY, view.revoke(sno, 0, holder.tenure().nonce()));
+        assertEquals(Revocation.NOT_ITS_OWN, view.revoke(sno, 0, "another"));
     }
 
     @Test
@@ -818,7 +819,7 @@ final class DisastersTest {
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, () -> holder.letPass(Duration.ofSeconds(3)));
         ClusterView view = ClusterView.on(operator.access(sno));
-        assertEquals(Outcome.DONE, view.takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(Revocation.DONE, view.revoke(sno, 0, holder.tenure().nonce()));
     }
 
     @Test

@@ -287,7 +287,7 @@ final class NodeFuzzTest {
 
         private void look() {
             ClusterView view = ClusterView.on(bench.access(schemes));
-            assertTrue(view.fleet().pools().size() == schemes.length, "all pools are shown");
+            assertTrue(view.state().pools().size() == schemes.length, "all pools are shown");
             assertTrue(OnStore.examine(bench.access(schemes)).size() > 1, "the doctor says something");
         }
 

@@ -116,7 +116,7 @@ final class PoolTest {
         ClusterView otherwise = ClusterView.on(bench.access(Bench.sno(2)));
 
         assertEquals(
-                new PoolView.Counts("sno", 32, 1, 31, 0, 0, 0, 0),
+                new PoolView.Counts("sno", 32, 1, 31, 0, 0, 0),
                 otherwise.pool(Bench.sno(2)).orElseThrow().counts());
         assertEquals(
                 List.of(held.name() + " held"),

@@ -153,8 +153,8 @@ final class ViewsTest {
         bench.zookeeper.create("/ids/sno/records/x", "no slot", 0);
         PoolView pool = view(sno).pool(sno).orElseThrow();
 
-        assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1, 1), pool.counts());
-        assertEquals(3, pool.slots().size(), "without the stray, and without the slot that was never used");
+        assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1), pool.counts());
+        assertEquals(3, pool.slots().size(), "without what is no slot, and without the slot that was never used");
     }
 
     /** The number of the slot that is, so many on, without a node. */
@@ -173,8 +173,24 @@ final class ViewsTest {
         bench.replica("a", muid).step();
 
         assertEquals(
-                new PoolView.Counts("muid", 1L << 48, 1, (1L << 48) - 1, 0, 0, 0, 0),
+                new PoolView.Counts("muid", 1L << 48, 1, (1L << 48) - 1, 0, 0, 0),
                 view(muid).pool(muid).orElseThrow().counts());
+    }
+
+    /** Whoever used such a slot may be cut off, and serve on. */
+    @Test
+    void shouldTellThatSlotsWithoutRecordCoolWhereRecordsWereDeleted() {
+        bench.replica("a", sno).step().loop.close();
+        assertEquals(
+                new PoolView.Counts("sno", 4, 0, 4, 0, 0, 0),
+                view(sno).pool(sno).orElseThrow().counts());
+        String used = only(view(sno)).slot();
+        bench.zookeeper.delete("/ids/sno/records/" + used);
+
+        assertEquals(
+                new PoolView.Counts("sno", 4, 0, 0, 4, 0, 0),
+                view(sno).pool(sno).orElseThrow().counts());
+        assertEquals(State.COOLING, view(sno).lease(sno, Long.parseLong(used)).state());
     }
 
     @Test
@@ -219,7 +235,7 @@ final class ViewsTest {
                 ClusterView.on(new OperatorAccess(counting, access.clock(), access.settings()))
                         .members()
                         .size());
-        assertEquals(List.of("/ids/sno/leases", "/ids/sno/records", "10 nodes", "/ids/members", "4 nodes"), questions);
+        assertEquals(List.of("/ids/sno/leases", "/ids/sno/records", "11 nodes", "/ids/members", "4 nodes"), questions);
     }
 
     // --- replicas

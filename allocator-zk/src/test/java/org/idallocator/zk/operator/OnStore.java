@@ -28,7 +28,8 @@ public final class OnStore {
 
     /** The same; {@code step} is told what is waited for. */
     public static List<Check> examine(OperatorAccess access, Consumer<String> step) {
-        return Doctor.examine(access, address -> ServerProbe.Answer.serving(Optional.empty()), step);
+        return Doctor.examine(
+                access, new Servers(access.settings().zookeeper().connect(), address -> Optional.empty()), step);
     }
 
     /** What operators are told where ZooKeeper does not answer. */

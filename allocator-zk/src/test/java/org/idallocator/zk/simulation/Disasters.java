@@ -110,7 +110,7 @@ final class Disasters {
         RETIRE,
         /** A retired slot comes back into its pool, which is used nowhere else. */
         UNRETIRE,
-        TAKE_AWAY,
+        REVOKE,
         LOOK,
         EXAMINE,
         /** A wall clock jumps to where somebody's reservation ends. */
@@ -216,7 +216,7 @@ final class Disasters {
             case MISCONFIGURE -> restart(anyReplica(), configured(otherwise(target)));
             case RETIRE -> retire();
             case UNRETIRE -> unretire();
-            case TAKE_AWAY -> takeAway();
+            case REVOKE -> revoke();
             case LOOK -> order((store, clock) -> view(store, clock).leases());
             case EXAMINE ->
                 order((store, clock) -> OnStore.examine(new OperatorAccess(store, clock, target.settings("doctor"))));
@@ -536,13 +536,13 @@ final class Disasters {
         return usedElsewhere.getOrDefault(number, Instant.EPOCH);
     }
 
-    private void takeAway() {
+    private void revoke() {
         Scheme<?> scheme = anyScheme();
         long slot = random.nextInt((int) scheme.pool().orElseThrow().size());
         order((store, clock) -> {
             LeaseNode lease = view(store, clock).lease(scheme, slot).lease();
             if (lease != null) {
-                view(store, clock).takeAway(scheme, slot, lease.nonce());
+                view(store, clock).revoke(scheme, slot, lease.nonce());
             }
         });
     }
@@ -660,7 +660,7 @@ final class Disasters {
 
     private void orderRelease(Unserved lease) {
         order((store, clock) ->
-                view(store, clock).takeAway(lease.slot().scheme(), lease.slot().number(), lease.nonce()));
+                view(store, clock).revoke(lease.slot().scheme(), lease.slot().number(), lease.nonce()));
     }
 
     private boolean differs(Scheme<?> scheme) {

@@ -64,13 +64,8 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public List<Access> access(List<String> paths) {
-        return store.access(paths);
-    }
-
-    @Override
-    public boolean close(String path) {
-        return store.close(path);
+    public boolean worldMayWrite(String path) {
+        return store.worldMayWrite(path);
     }
 
     @Override

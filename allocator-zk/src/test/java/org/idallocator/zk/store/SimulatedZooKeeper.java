@@ -41,8 +41,6 @@ public final class SimulatedZooKeeper {
     private final List<Runnable> onTheWay = new ArrayList<>();
     private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
     private Predicate<String> forbidden = path -> false;
-    private final Set<String> open = new LinkedHashSet<>();
-    private boolean strangersMayIn;
     private WriteListener listener = (path, data, created) -> {};
     private long lastSession = 0x1000;
     private long transactions;
@@ -92,28 +90,6 @@ public final class SimulatedZooKeeper {
     /** Refuses writes to these paths from now on. */
     public void forbid(Predicate<String> paths) {
         forbidden = paths;
-    }
-
-    /** What is made from now on is open to anybody, until somebody closes it. */
-    public void letStrangersIn(boolean let) {
-        strangersMayIn = let;
-    }
-
-    List<Store.Access> access(List<String> paths) {
-        return paths.stream()
-                .filter(tree::containsKey)
-                .map(path -> new Store.Access(
-                        path,
-                        true,
-                        node(tree, path).owner() != 0,
-                        !open.contains(path),
-                        open.contains(path) ? List.of("world:anyone:cdrwa") : List.of()))
-                .toList();
-    }
-
-    boolean close(String path) {
-        open.remove(path);
-        return tree.containsKey(path);
     }
 
     public SimulatedClient connect() {
@@ -363,9 +339,6 @@ public final class SimulatedZooKeeper {
         Znode made = new Znode(create.data(), 0, owner, 0, false, leaderMillis.getAsLong(), transactions + 1);
         if (next.putIfAbsent(create.path(), made) != null) {
             throw conflict(create.path(), "NODEEXISTS");
-        }
-        if (strangersMayIn) {
-            open.add(create.path());
         }
     }
 

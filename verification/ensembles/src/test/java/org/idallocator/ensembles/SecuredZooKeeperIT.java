@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,8 +39,8 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.OnStore;
-import org.idallocator.zk.operator.Securing;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -340,56 +339,26 @@ final class SecuredZooKeeperIT {
     void shouldMakeEverythingForTheSaslUserAlone() throws Exception {
         AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Replica"));
         assertServes(settings);
-        try (Admin admin = Admin.of(settings.zookeeper());
-                ClusterView view = ClusterView.on(admin.access(settings))) {
-            assertEquals(List.of(), view.strangers().open());
+        try (Admin admin = Admin.of(settings.zookeeper())) {
             assertEquals(
                     List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica"))),
                     admin.curator().getACL().forPath("/sasl"));
         }
     }
 
-    /** What was everybody's is the user's alone, and another user of the same server is a stranger. */
+    /** What one user has made, nobody else may write: neither another user of the same server, nor who shows nothing. */
     @Test
-    void shouldTakeAnOpenRootFromAllButTheSaslUser() throws Exception {
-        AllocatorSettings nobody = settings(zookeeper.connectString(), "/opened", Map.of());
-        AllocatorSettings settings = settings(zookeeper.connectString(), "/opened", sasl("Replica"));
-        assertServes(nobody);
-        assertTrue(Securing.run(settings, false, step -> {}).secured() > 5);
-        assertServes(settings);
-        assertEquals(
-                List.of(), examined(settings).stream().filter(Check::failed).toList());
-        for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
-            FencedException refused = refusal(settings(zookeeper.connectString(), "/opened", others));
-            assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
-            assertEquals(
-                    "ZooKeeper refuses access below the root; correct its ACL or the credentials (/opened/meta: NOAUTH)",
-                    refused.getMessage());
-        }
-    }
-
-    @Test
-    void shouldCallAnotherSaslUserAStranger() throws Exception {
+    void shouldRefuseAllButTheSaslUser() throws Exception {
         AllocatorSettings settings = settings(zookeeper.connectString(), "/visited", sasl("Replica"));
         assertServes(settings);
-        try (Admin owner = Admin.of(settings.zookeeper())) {
-            owner.curator()
-                    .create()
-                    .withACL(List.of(
-                            new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica")),
-                            new ACL(ZooDefs.Perms.WRITE, new Id("sasl", "other"))))
-                    .forPath("/visited/muid/records/0000000000001", "{}".getBytes(StandardCharsets.UTF_8));
+        assertEquals(Check.Result.OK, check(examined(settings), "strangers").result());
+        for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
+            FencedException refused = refusal(settings(zookeeper.connectString(), "/visited", others));
+            assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
+            assertEquals(
+                    "ZooKeeper refuses access below the root; correct its ACL or the credentials (/visited/meta: NOAUTH)",
+                    refused.getMessage());
         }
-        Check strangers = check(settings, "strangers");
-        assertEquals(Check.Result.WARN, strangers.result());
-        assertTrue(
-                strangers.seen().endsWith(": /visited/muid/records/0000000000001 (sasl:other:w)"), strangers::toString);
-        assertEquals(1, Securing.run(settings, false, step -> {}).secured());
-        assertEquals(Check.Result.OK, check(settings, "strangers").result());
-    }
-
-    private static Check check(AllocatorSettings settings, String name) {
-        return check(examined(settings), name);
     }
 
     private static Check check(List<Check> checks, String name) {
@@ -405,10 +374,6 @@ final class SecuredZooKeeperIT {
         AllocatorSettings settings =
                 base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
         assertServes(settings);
-        try (Admin admin = Admin.of(settings.zookeeper());
-                ClusterView view = ClusterView.on(admin.access(settings))) {
-            assertEquals(List.of(), view.strangers().open());
-        }
         FencedException refused =
                 refusal(settings.withZooKeeper(settings.zookeeper().withProperties(sasl("Imposter"))));
         assertEquals(
@@ -428,15 +393,13 @@ final class SecuredZooKeeperIT {
         AllocatorSettings settings =
                 base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
         assertServes(settings);
-        try (Admin admin = Admin.of(settings.zookeeper());
-                ClusterView view = ClusterView.on(admin.access(settings))) {
+        try (Admin admin = Admin.of(settings.zookeeper())) {
             assertEquals(
                     List.of("digest", "x509"),
                     admin.curator().getACL().forPath("/both").stream()
                             .map(entry -> entry.getId().getScheme())
                             .sorted()
                             .toList());
-            assertEquals(List.of(), view.strangers().open());
         }
     }
 
@@ -457,7 +420,7 @@ final class SecuredZooKeeperIT {
                         || ("no-permission " + refused.getMessage()).equals(first.reason() + " " + first.seen()),
                 first::toString);
         String command =
-                String.valueOf(assertThrows(UnreachableException.class, () -> Securing.run(settings, false, step -> {}))
+                String.valueOf(assertThrows(UnreachableException.class, () -> FirstStart.withoutWaiting(settings))
                         .getMessage());
         assertTrue(why.equals(command) || slow(command), command);
     }

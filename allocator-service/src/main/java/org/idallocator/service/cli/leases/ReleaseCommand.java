@@ -27,7 +27,7 @@ final class ReleaseCommand extends SlotCommand {
     @Override
     String done(Cluster cluster, SlotArgument slot, Namespace options) {
         String tenure = Optional.ofNullable(options.getString("nonce")).orElseGet(() -> holder(cluster, slot));
-        return switch (cluster.view().takeAway(slot.scheme(), slot.number(), tenure)) {
+        return switch (cluster.view().revoke(slot.scheme(), slot.number(), tenure)) {
             case DONE -> "taken away from tenure " + tenure + "\n";
             case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
             case NOT_ITS_OWN ->

@@ -1,7 +1,7 @@
 package org.idallocator.zk.operator;
 
-/** What came of an operator's request to take a slot away from a tenure. */
-public enum Outcome {
+/** What came of an operator's request to revoke a tenure's lease. */
+public enum Revocation {
     /** The tenure lost its lease. */
     DONE,
     /** Nobody holds the slot: the tenure, which was the last to hold it, had lost or released it already. */

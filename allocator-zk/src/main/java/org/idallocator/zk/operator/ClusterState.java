@@ -8,4 +8,4 @@ import java.util.List;
  * @param pools the pools of the schemes with slots that are configured here, in the schemes' order
  * @param members the replicas whose sessions live, by their names in order
  */
-public record FleetView(List<PoolView> pools, List<MemberView> members) {}
+public record ClusterState(List<PoolView> pools, List<MemberView> members) {}
