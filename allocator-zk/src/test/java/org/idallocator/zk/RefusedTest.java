@@ -45,6 +45,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real ZooKeeper that refuses a client: its credentials, or what it wants to do. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -101,21 +103,13 @@ final class RefusedTest {
                         + " zookeeper.properties");
     }
 
-    /** The mode is on by default, on servers and clients. */
-    @Test
-    void shouldNameTheFipsModeThatKnowsNoPasswords() throws Exception {
+    /** In FIPS mode, which is on by default, the client knows no passwords; and where it does, this server knows no SASL. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void shouldSayThatALoginIsRefused(String fipsMode) throws Exception {
         Configuration.setConfiguration(new Users());
         assertLoginRefused(
-                Map.of("zookeeper.sasl.clientconfig", "Replica"),
-                "the login of section Replica by user and password takes zookeeper.fips-mode: \"false\" in"
-                        + " zookeeper.properties, and -Dzookeeper.fips-mode=false on ZooKeeper's servers");
-    }
-
-    @Test
-    void shouldSayThatAServerKnowsNoSasl() throws Exception {
-        Configuration.setConfiguration(new Users());
-        assertLoginRefused(
-                Map.of("zookeeper.sasl.clientconfig", "Replica", "zookeeper.fips-mode", "false"),
+                Map.of("zookeeper.sasl.clientconfig", "Replica", "zookeeper.fips-mode", fipsMode),
                 zookeeper().connect() + " refuses the SASL login of section Replica of the JAAS configuration");
     }
 

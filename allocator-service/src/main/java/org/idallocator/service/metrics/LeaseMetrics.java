@@ -10,14 +10,15 @@ import io.prometheus.metrics.model.snapshots.Quantiles;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.operator.PoolView;
 
 /**
@@ -39,9 +40,7 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
                 .register(registry);
         gauge("id_allocator_reserved_through_seconds", "The end of the last tick reserved, as Unix time")
                 .labelNames("scheme", "slot")
-                .callback(to -> source.held()
-                        .forEach(slot ->
-                                to.call(slot.reservedThrough().toEpochMilli() / MILLIS, slot.scheme(), slot.slot())))
+                .callback(held(source, slot -> slot.reservedThrough().toEpochMilli() / MILLIS))
                 .register(registry);
         gauge(
                         "id_allocator_slots",
@@ -49,6 +48,10 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
                 .labelNames("scheme", "count")
                 .callback(to -> source.schemes().forEach(scheme -> slots(to, source.status(scheme))))
                 .register(registry);
+    }
+
+    private static Consumer<GaugeWithCallback.Callback> held(IdSource source, ToDoubleFunction<HeldSlot> value) {
+        return to -> source.held().forEach(slot -> to.call(value.applyAsDouble(slot), slot.scheme(), slot.slot()));
     }
 
     private static void fenced(GaugeWithCallback.Callback to, SchemeStatus status) {
@@ -127,27 +130,22 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
     }
 
     private void margins() {
-        margin(
-                "id_allocator_reservation_lead_seconds",
-                "How far the end of what is reserved is ahead of this replica's clock; negative when the clock is past it",
-                SlotMargin::lead);
-        margin(
-                "id_allocator_deadline_seconds",
-                "How long until the slot is fenced unless a renewal is confirmed; negative when it is over",
-                SlotMargin::untilDeadline);
+        gauge(
+                        "id_allocator_reservation_lead_seconds",
+                        "How far the end of what is reserved is ahead of this replica's clock; 0 when the clock is past it")
+                .labelNames("scheme", "slot")
+                .callback(held(allocator, slot -> slot.timeLeftMillis() / MILLIS))
+                .register(registry);
+        gauge(
+                        "id_allocator_deadline_seconds",
+                        "How long until the slot is fenced unless a renewal is confirmed; 0 when it is over")
+                .labelNames("scheme", "slot")
+                .callback(held(allocator, slot -> slot.deadlineMillis() / MILLIS))
+                .register(registry);
         gauge(
                         "id_allocator_clock_offset_seconds",
                         "How far this replica's clock is ahead of ZooKeeper's (negative: behind), by the last write; none before one")
                 .callback(to -> allocator.clockOffset().ifPresent(offset -> to.call(seconds(offset))))
-                .register(registry);
-    }
-
-    private void margin(String name, String help, Function<SlotMargin, Duration> value) {
-        gauge(name, help)
-                .labelNames("scheme", "slot")
-                .callback(to -> allocator
-                        .margins()
-                        .forEach(slot -> to.call(seconds(value.apply(slot)), slot.scheme(), slot.slot())))
                 .register(registry);
     }
 

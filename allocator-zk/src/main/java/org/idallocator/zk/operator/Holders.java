@@ -16,7 +16,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.store.Reads;
+import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +46,12 @@ public final class Holders {
     };
 
     /** {@code root} is where everything lives. */
-    public Holders(Reads reads, String root, Clock clock) {
-        this(reads::connected, reads::read, root, clock);
+    public Holders(CuratorStore store, String root, Clock clock) {
+        this(
+                store::isConnected,
+                path -> store.readAsync(path).thenApply(node -> node.map(Store.Node::data)),
+                root,
+                clock);
     }
 
     /**
