@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +40,9 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,26 +52,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RefusedTest {
     private static final Scheme<?> MUID = new MuidScheme();
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static LocalServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start(directory);
-    }
+    @RegisterExtension
+    static final LocalServer SERVER = new LocalServer();
 
     @AfterAll
-    static void stop() {
+    static void logInNowhere() {
         Configuration.setConfiguration(null);
-        server.close();
     }
 
     private static ZooKeeperSettings zookeeper() {
-        return ZooKeeperSettings.of(server.connect());
+        return ZooKeeperSettings.of(SERVER.connect());
     }
 
     private static AllocatorSettings settings(ZooKeeperSettings zookeeper) {
