@@ -2,6 +2,7 @@ package org.idallocator.zk.store;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -20,8 +21,10 @@ final class ClientTrouble {
     private final Optional<String> missingLogin;
     private final String credentials;
     private final String refused;
-    private final Turn tries;
-    private final Turn probes;
+    private final Clock clock;
+    private final long pauseNanos;
+    private final AtomicLong triedNanos;
+    private final AtomicLong probedNanos;
     private volatile Optional<String> tls = Optional.empty();
 
     ClientTrouble(ZooKeeperSettings settings, Clock clock) {
@@ -36,9 +39,10 @@ final class ClientTrouble {
         this.refused = embedded
                 ? "what listens there refuses this client's credentials"
                 : settings.connect() + " refuses the " + credentials;
-        long pauseNanos = settings.sessionTimeout().toNanos();
-        this.tries = new Turn(clock, pauseNanos, clock.nanos());
-        this.probes = new Turn(clock, pauseNanos, clock.nanos() - pauseNanos);
+        this.clock = clock;
+        this.pauseNanos = settings.sessionTimeout().toNanos();
+        this.triedNanos = new AtomicLong(clock.nanos());
+        this.probedNanos = new AtomicLong(clock.nanos() - pauseNanos);
     }
 
     /** What the client shows, in words. */
@@ -63,7 +67,7 @@ final class ClientTrouble {
 
     /** Whether a client whose credentials were refused is to try again now. True once per session timeout. */
     boolean tryAgain() {
-        return tries.comes();
+        return isDue(triedNanos);
     }
 
     /** There is a connection: what was found before holds no more. */
@@ -75,7 +79,7 @@ final class ClientTrouble {
 
     /** Says what is known, and has more found out in the background. Waits for nothing. */
     StoreException notConnected() {
-        if (probe.applies() && probes.comes()) {
+        if (probe.applies() && isDue(probedNanos)) {
             var unused = CompletableFuture.runAsync(() -> tls = probe.trouble());
         }
         return notConnected(tls, "not connected to ZooKeeper");
@@ -92,25 +96,9 @@ final class ClientTrouble {
                 .orElseGet(() -> new StoreException(StoreException.Kind.UNCERTAIN, otherwise));
     }
 
-    /** Comes once per pause. */
-    private static final class Turn {
-        private final Clock clock;
-        private final long pauseNanos;
-        private long lastNanos;
-
-        Turn(Clock clock, long pauseNanos, long lastNanos) {
-            this.clock = clock;
-            this.pauseNanos = pauseNanos;
-            this.lastNanos = lastNanos;
-        }
-
-        synchronized boolean comes() {
-            long now = clock.nanos();
-            if (now - lastNanos < pauseNanos) {
-                return false;
-            }
-            lastNanos = now;
-            return true;
-        }
+    private boolean isDue(AtomicLong lastNanos) {
+        long last = lastNanos.get();
+        long now = clock.nanos();
+        return now - last >= pauseNanos && lastNanos.compareAndSet(last, now);
     }
 }
