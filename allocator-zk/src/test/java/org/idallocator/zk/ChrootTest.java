@@ -26,10 +26,10 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Connect strings that end in a path, on a real ZooKeeper. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ChrootTest {
     private static final Scheme<?> EIGHTBYTE = new EightByteScheme(3);
 
-    @RegisterExtension
-    static final LocalServer SERVER = new LocalServer();
+    @AutoClose
+    private static final LocalServer SERVER = LocalServer.start();
 
     private static AllocatorSettings settings(String chroot, String root, String name) {
         ZooKeeperSettings zookeeper = ZooKeeperSettings.of(SERVER.connect() + chroot)

@@ -40,9 +40,9 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,8 +52,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RefusedTest {
     private static final Scheme<?> MUID = new MuidScheme();
 
-    @RegisterExtension
-    static final LocalServer SERVER = new LocalServer();
+    @AutoClose
+    private static final LocalServer SERVER = LocalServer.start();
 
     @AfterAll
     static void logInNowhere() {

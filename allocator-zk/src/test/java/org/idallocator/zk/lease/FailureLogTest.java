@@ -18,7 +18,7 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,13 +28,9 @@ import org.slf4j.LoggerFactory;
 final class FailureLogTest {
     private final Exception cause = new IllegalStateException("no answer");
 
+    @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
     private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
-
-    @AfterEach
-    void listenNoLonger() {
-        told.close();
-    }
 
     private List<Level> levels() {
         return told.events().stream().map(ILoggingEvent::getLevel).toList();

@@ -3,36 +3,35 @@ package org.idallocator.zk.testing;
 import com.google.common.io.MoreFiles;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One real ZooKeeper within this process, on a free port of the loopback interface, for the tests of a class. */
-public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
+/** One real ZooKeeper within this process, on a free port of the loopback interface, until closed. */
+public final class LocalServer implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
 
     private final File directory;
     private final ServerCnxnFactory server;
 
-    public LocalServer() {
-        try {
-            directory = Files.createTempDirectory("zookeeper").toFile();
-            server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private LocalServer(File directory, ServerCnxnFactory server) {
+        this.directory = directory;
+        this.server = server;
     }
 
-    /** Returns when the server answers. */
-    @Override
-    public void beforeAll(ExtensionContext context) throws Exception {
-        server.startup(new ZooKeeperServer(directory, directory, TICK_MILLIS));
+    /** Starts one that knows nothing. Returns when the server answers. */
+    public static LocalServer start() {
+        try {
+            File directory = Files.createTempDirectory("zookeeper").toFile();
+            ServerCnxnFactory server =
+                    ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.startup(new ZooKeeperServer(directory, directory, TICK_MILLIS));
+            return new LocalServer(directory, server);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Where clients find it: {@code 127.0.0.1:PORT}. */
@@ -41,7 +40,7 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws Exception {
+    public void close() throws IOException {
         server.shutdown();
         MoreFiles.deleteRecursively(directory.toPath());
     }

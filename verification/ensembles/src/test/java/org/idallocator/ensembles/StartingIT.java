@@ -37,9 +37,7 @@ import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Execution;
@@ -55,30 +53,15 @@ class StartingIT {
     private static final EightByteScheme EIGHT = new EightByteScheme(0);
     private static final GidScheme GID = new GidScheme(GidType.VOLUME);
 
-    private static ZooKeepers zookeeper;
+    @AutoClose
+    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
 
     /** Nobody listens at its address. */
-    private static ZooKeepers none;
+    @AutoClose
+    private static final ZooKeepers NONE = killed();
 
     private final List<Thread> callers = new ArrayList<>();
-    private TestReplicas replicas;
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeepers.alone();
-        none = killed();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-        none.close();
-    }
-
-    @BeforeEach
-    void setUp() {
-        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
-    }
+    private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
 
     @Test
     @ProofOnly("waits until a replica that knew no ZooKeeper has seen one")
@@ -161,13 +144,13 @@ class StartingIT {
     @Test
     @ProofOnly("waits until a connection was tried several times")
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
+        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE); // the first step has been made
             FencedException thrown =
                     assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
 
             assertEquals(FenceReason.UNREACHABLE, thrown.reason());
-            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + none.connectString()), thrown.getMessage());
+            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + NONE.connectString()), thrown.getMessage());
             assertTrue(Arrays.stream(thrown.getStackTrace())
                     .anyMatch(frame -> frame.getClassName().equals(StartingIT.class.getName())));
         }
@@ -205,7 +188,7 @@ class StartingIT {
 
     @Test
     void shouldEndTheWaitWhenClosedMeanwhile() throws Exception {
-        IdAllocator allocator = unreachable(none).connect(SNO);
+        IdAllocator allocator = unreachable(NONE).connect(SNO);
         FutureTask<FenceReason> waiting = whyNotReady(allocator);
         allocator.close();
 
@@ -214,7 +197,7 @@ class StartingIT {
 
     @Test
     void shouldEndTheWaitWhenInterrupted() throws Exception {
-        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
+        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
             FutureTask<FenceReason> waiting = whyNotReady(allocator);
             waiting.cancel(true);
             Thread caller = callers.get(callers.size() - 1);
@@ -260,7 +243,7 @@ class StartingIT {
 
     @Test
     void shouldNameTheRootWhenItsAclKeepsUsOut() throws Exception {
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", digest("admin:secret"))));
             admin.curator().create().withACL(others).forPath(replicas.tree().root());
             try (IdAllocator stranger = replicas.withoutPromise().connect(SNO);
@@ -289,7 +272,7 @@ class StartingIT {
     @Test
     @ProofOnly("waits for floors")
     void shouldServeWhenTheLayoutIsCorrected() {
-        try (Admin admin = Admin.of(zookeeper.connectString());
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString());
                 IdAllocator first = replicas.connect(EIGHT)) {
             await().until(() -> first.status(EIGHT).active());
             String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
@@ -307,7 +290,7 @@ class StartingIT {
     @Test
     @ProofOnly("waits for floors")
     void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
             try (IdAllocator allocator = replicas.connect(SNO)) {
                 String message = awaitRefusal(allocator, SNO, FenceReason.META_GONE);
