@@ -2,15 +2,12 @@ package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -60,7 +57,6 @@ class StartingIT {
     @AutoClose
     private static final ZooKeepers NONE = killed();
 
-    private final List<Thread> callers = new ArrayList<>();
     private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
 
     @Test
@@ -128,20 +124,6 @@ class StartingIT {
     }
 
     @Test
-    @ProofOnly("waits for floors")
-    void shouldReturnFromAwaitReadyWhenZooKeeperAppears() throws Exception {
-        try (ZooKeepers late = killed();
-                IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
-            allocator.awaitReady(GID, Duration.ZERO);
-            FutureTask<FenceReason> waiting = whyNotReady(allocator);
-            late.restart(0);
-
-            assertNull(waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
-            allocator.sno().next();
-        }
-    }
-
-    @Test
     @ProofOnly("waits until a connection was tried several times")
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
         try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
@@ -195,18 +177,6 @@ class StartingIT {
         assertEquals(FenceReason.CLOSED, waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
     }
 
-    @Test
-    void shouldEndTheWaitWhenInterrupted() throws Exception {
-        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
-            FutureTask<FenceReason> waiting = whyNotReady(allocator);
-            waiting.cancel(true);
-            Thread caller = callers.get(callers.size() - 1);
-
-            caller.join(HangGuard.TIME.toMillis());
-            assertFalse(caller.isAlive());
-        }
-    }
-
     /** Waits in another thread, which parks before this returns; null when all schemes served in the end. */
     private FutureTask<FenceReason> whyNotReady(IdAllocator allocator) {
         FutureTask<FenceReason> task = new FutureTask<>(() -> {
@@ -219,7 +189,6 @@ class StartingIT {
         });
         Thread caller = new Thread(task);
         caller.setDaemon(true);
-        callers.add(caller);
         caller.start();
         await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
         return task;
