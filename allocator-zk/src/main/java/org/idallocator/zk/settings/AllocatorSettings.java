@@ -96,8 +96,7 @@ public record AllocatorSettings(
         Require.that(value.compareTo(Duration.ZERO) > 0, () -> key + " must be positive" + is);
         Require.that(value.toMillis() > 0, () -> key + " must be 1 ms or more: " + value.toNanos() + " ns");
         Require.that(
-                value.compareTo(largest) <= 0,
-                () -> key + " must be at most " + largest.toMillis() + " ms" + is + why);
+                value.compareTo(largest) <= 0, () -> key + " must be at most " + largest.toMillis() + " ms" + is + why);
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */

@@ -25,9 +25,8 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
         long begunNanos = clock.nanos();
         CuratorFramework curator = Clients.open(settings);
         curator.start();
-        Optional<String> tls = connected(curator, Collections.min(List.of(patience, USUAL)))
-                ? Optional.empty()
-                : trouble.ofTls();
+        Optional<String> tls =
+                connected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
         if (tls.isEmpty() && connected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
             return new Connection(curator, CuratorStore.patient(curator, settings));
         }

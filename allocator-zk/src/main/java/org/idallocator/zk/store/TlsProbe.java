@@ -65,8 +65,8 @@ record TlsProbe(ZooKeeperSettings settings, ZKClientConfig client) {
             return Optional.empty();
         } catch (SSLException e) {
             LOG.debug("TLS with {} fails", server, e);
-            return Optional.of(server.getHostString() + ":" + server.getPort() + " fails at TLS: "
-                    + Throwables.getRootCause(e));
+            return Optional.of(
+                    server.getHostString() + ":" + server.getPort() + " fails at TLS: " + Throwables.getRootCause(e));
         } catch (IOException e) {
             LOG.debug("{} is away", server, e);
             return Optional.empty();

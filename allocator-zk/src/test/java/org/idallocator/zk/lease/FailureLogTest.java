@@ -30,6 +30,7 @@ final class FailureLogTest {
 
     @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
+
     private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
 
     private List<Level> levels() {

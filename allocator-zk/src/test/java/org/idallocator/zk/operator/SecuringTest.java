@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +48,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A root that was made for everybody, and is taken from strangers, on a real ZooKeeper. */
@@ -60,20 +58,16 @@ final class SecuringTest {
             List.of(new SnoScheme(7, 1, 4), new EightByteScheme(3), new Uid60Scheme(Duration.ofHours(1)));
     private static final List<String> OURS = List.of("digest:replica:tell-nobody");
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
-
     @SuppressWarnings("NullAway.Init")
     private static LocalServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = LocalServer.start(directory);
+        server = LocalServer.start();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 

@@ -29,8 +29,7 @@ final class SaslTest {
 
     @Test
     void shouldLogInNowhereUnlessSomebodyAsksForIt() {
-        ZKClientConfig off =
-                client("/etc/no-such-file", Map.of(SECTION, "Nobody", "zookeeper.sasl.client", "false"));
+        ZKClientConfig off = client("/etc/no-such-file", Map.of(SECTION, "Nobody", "zookeeper.sasl.client", "false"));
         for (ZKClientConfig client : List.of(client(null, Map.of()), off)) {
             assertEquals(Optional.empty(), Sasl.section(client));
             assertEquals(Optional.empty(), Sasl.missing(client));

@@ -302,8 +302,7 @@ final class SecuredZooKeeperIT {
                 .filter(check -> check.name().equals("servers"))
                 .findFirst()
                 .orElseThrow();
-        assertTrue(
-                servers.seen().contains("CertificateException: No ") || slow(servers.seen()), servers::toString);
+        assertTrue(servers.seen().contains("CertificateException: No ") || slow(servers.seen()), servers::toString);
     }
 
     @Test
