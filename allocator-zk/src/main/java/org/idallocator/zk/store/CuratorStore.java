@@ -84,14 +84,10 @@ public final class CuratorStore implements Store {
 
     @Override
     public Optional<Node> read(String path) {
-        return call(path, () -> {
-            try {
-                Stat stat = new Stat();
-                byte[] data = curator.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(node(data, stat));
-            } catch (KeeperException.NoNodeException e) {
-                return Optional.empty();
-            }
+        return call(path, Optional.empty(), () -> {
+            Stat stat = new Stat();
+            byte[] data = curator.getData().storingStatIn(stat).forPath(path);
+            return Optional.of(node(data, stat));
         });
     }
 
@@ -164,13 +160,7 @@ public final class CuratorStore implements Store {
 
     @Override
     public List<String> children(String path) {
-        return call(path, () -> {
-            try {
-                return curator.getChildren().forPath(path);
-            } catch (KeeperException.NoNodeException e) {
-                return List.of();
-            }
-        });
+        return call(path, List.of(), () -> curator.getChildren().forPath(path));
     }
 
     @Override
@@ -320,13 +310,9 @@ public final class CuratorStore implements Store {
 
     @Override
     public boolean close(String path) {
-        return call(path, () -> {
-            try {
-                curator.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
-                return true;
-            } catch (KeeperException.NoNodeException e) {
-                return false;
-            }
+        return call(path, false, () -> {
+            curator.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
+            return true;
         });
     }
 
@@ -359,6 +345,16 @@ public final class CuratorStore implements Store {
 
     private static byte[] bytes(String data) {
         return data.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private <T> T call(String path, T whereThereIsNoNode, Callable<T> operation) {
+        return call(path, () -> {
+            try {
+                return operation.call();
+            } catch (KeeperException.NoNodeException e) {
+                return whereThereIsNoNode;
+            }
+        });
     }
 
     private <T> T call(String path, Callable<T> operation) {
