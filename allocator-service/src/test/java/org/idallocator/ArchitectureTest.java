@@ -43,7 +43,6 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
@@ -203,7 +202,6 @@ class ArchitectureTest {
                             SchemeStatus.Slots.class,
                             LeaseCounts.class,
                             LeaseCounts.Renewals.class,
-                            SlotMargin.class,
                             LeaseNode.class,
                             ClusterView.class,
                             ClusterState.class,

@@ -12,8 +12,6 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.generator.SnoGenerator;
-import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
@@ -37,7 +35,6 @@ import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Leases;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.Holders;
@@ -45,7 +42,6 @@ import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.store.CuratorStore;
-import org.idallocator.zk.store.Reads;
 
 /**
  * One replica of the allocator. It leases what its schemes need, and hands out generators that are fenced with their leases.
@@ -77,9 +73,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        Reads reads = new Reads(curator);
-        this.holders =
-                new Holders(reads::connected, reads::read, settings.zookeeper().root(), clock);
+        this.holders = new Holders(store(), settings.zookeeper().root(), clock);
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }
@@ -165,19 +159,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::ofBits);
     }
 
-    /**
-     * A snapshot of the sno generator that serves now, to look at; of the oldest slot's, where several serve; empty when no tenure
-     * serves.
-     */
-    public Optional<SnoSnapshot> snoSnapshot() {
-        return settings.schemes().stream()
-                .filter(SnoScheme.class::isInstance)
-                .flatMap(scheme -> leases.serving(scheme).stream())
-                .filter(SnoGenerator.class::isInstance)
-                .map(generator -> ((SnoGenerator) generator).snapshot())
-                .findFirst();
-    }
-
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {
         return settings.schemes().stream()
                 .filter(type::isInstance)
@@ -223,11 +204,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     /** What has become of this replica's leases since it was made: of each scheme that has slots, in the order of {@link #schemes}. */
     public List<LeaseCounts> leaseCounts() {
         return leases.counts();
-    }
-
-    /** How far each slot that this replica holds is from being fenced: its reservation's lead, and the time to its deadline. */
-    public List<SlotMargin> margins() {
-        return leases.margins();
     }
 
     /**
@@ -301,9 +277,11 @@ public final class IdAllocator implements IdSource, AutoCloseable {
 
     /** All replicas' leases, as ZooKeeper has them. */
     public ClusterView cluster() {
-        return ClusterView.on(
-                new OperatorAccess(CuratorStore.patient(curator, settings.zookeeper()), clock, settings),
-                leases::clockOffset);
+        return ClusterView.on(new OperatorAccess(store(), clock, settings), leases::clockOffset);
+    }
+
+    private CuratorStore store() {
+        return CuratorStore.patient(curator, settings.zookeeper());
     }
 
     /**

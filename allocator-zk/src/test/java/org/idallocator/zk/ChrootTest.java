@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
@@ -26,12 +25,10 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Connect strings that end in a path, on a real ZooKeeper. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -39,25 +36,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class ChrootTest {
     private static final Scheme<?> EIGHTBYTE = new EightByteScheme(3);
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static LocalServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final LocalServer SERVER = LocalServer.start();
 
     private static AllocatorSettings settings(String chroot, String root, String name) {
-        ZooKeeperSettings zookeeper = ZooKeeperSettings.of(server.connect() + chroot)
+        ZooKeeperSettings zookeeper = ZooKeeperSettings.of(SERVER.connect() + chroot)
                 .withRoot(root)
                 .withAuth(List.of("digest:replica:tell-nobody"));
         return AllocatorSettings.of(List.of(EIGHTBYTE), zookeeper).withReplica(new Replica(name, "host", 1, ""));
@@ -66,7 +49,7 @@ final class ChrootTest {
     /** What is one node is one slot, by whatever path. */
     @Test
     void shouldShareSlotsThatAreReachedThroughDifferentChroots() throws Exception {
-        try (Admin admin = Admin.of(server.connect())) {
+        try (Admin admin = Admin.of(SERVER.connect())) {
             admin.create("/one/two", "");
         }
         AllocatorSettings deep = settings("/one/two", "/ids", "a");
@@ -108,7 +91,7 @@ final class ChrootTest {
                     refused.getMessage());
             assertFalse(refused.unanswered());
         }
-        try (Admin admin = Admin.of(server.connect())) {
+        try (Admin admin = Admin.of(SERVER.connect())) {
             assertFalse(admin.exists("/mis"));
         }
     }
@@ -116,7 +99,7 @@ final class ChrootTest {
     /** Who owns a path may let others make nodes there, and read nothing. */
     @Test
     void shouldServeBelowAPathThatCannotBeRead() throws Exception {
-        try (Admin admin = Admin.of(server.connect())) {
+        try (Admin admin = Admin.of(SERVER.connect())) {
             admin.create("/closed", "");
             admin.curator()
                     .setACL()

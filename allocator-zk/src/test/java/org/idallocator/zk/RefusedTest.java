@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +40,11 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real ZooKeeper that refuses a client: its credentials, or what it wants to do. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -52,26 +52,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class RefusedTest {
     private static final Scheme<?> MUID = new MuidScheme();
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static LocalServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start(directory);
-    }
+    @AutoClose
+    private static final LocalServer SERVER = LocalServer.start();
 
     @AfterAll
-    static void stop() {
+    static void logInNowhere() {
         Configuration.setConfiguration(null);
-        server.close();
     }
 
     private static ZooKeeperSettings zookeeper() {
-        return ZooKeeperSettings.of(server.connect());
+        return ZooKeeperSettings.of(SERVER.connect());
     }
 
     private static AllocatorSettings settings(ZooKeeperSettings zookeeper) {
@@ -101,21 +91,13 @@ final class RefusedTest {
                         + " zookeeper.properties");
     }
 
-    /** The mode is on by default, on servers and clients. */
-    @Test
-    void shouldNameTheFipsModeThatKnowsNoPasswords() throws Exception {
+    /** In FIPS mode, which is on by default, the client knows no passwords; and where it does, this server knows no SASL. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void shouldSayThatALoginIsRefused(String fipsMode) throws Exception {
         Configuration.setConfiguration(new Users());
         assertLoginRefused(
-                Map.of("zookeeper.sasl.clientconfig", "Replica"),
-                "the login of section Replica by user and password takes zookeeper.fips-mode: \"false\" in"
-                        + " zookeeper.properties, and -Dzookeeper.fips-mode=false on ZooKeeper's servers");
-    }
-
-    @Test
-    void shouldSayThatAServerKnowsNoSasl() throws Exception {
-        Configuration.setConfiguration(new Users());
-        assertLoginRefused(
-                Map.of("zookeeper.sasl.clientconfig", "Replica", "zookeeper.fips-mode", "false"),
+                Map.of("zookeeper.sasl.clientconfig", "Replica", "zookeeper.fips-mode", fipsMode),
                 zookeeper().connect() + " refuses the SASL login of section Replica of the JAAS configuration");
     }
 

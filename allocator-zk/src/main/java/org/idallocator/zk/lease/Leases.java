@@ -88,14 +88,6 @@ public final class Leases implements AutoCloseable {
         return () -> generator;
     }
 
-    /** The generators of the tenures that serve a scheme at this moment, the newest last. */
-    public List<Generator> serving(Scheme<?> scheme) {
-        return Optional.ofNullable(groups.get(scheme.name())).stream()
-                .flatMap(group -> group.tenures().stream())
-                .map(Tenure::generator)
-                .toList();
-    }
-
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
         return gate.status(() -> whileOpen(scheme));
@@ -136,11 +128,6 @@ public final class Leases implements AutoCloseable {
     /** What has become of the leases of each scheme with slots. */
     public List<LeaseCounts> counts() {
         return groups.values().stream().map(SlotGroup::counts).toList();
-    }
-
-    /** How far each slot that this replica holds is from being fenced. */
-    public List<SlotMargin> margins() {
-        return tenures().stream().map(tenure -> tenure.margin(clock)).toList();
     }
 
     /**

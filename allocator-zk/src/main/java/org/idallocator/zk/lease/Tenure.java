@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
@@ -191,16 +190,6 @@ final class Tenure {
                 lease().acquiredAt(),
                 fence.floorTick(),
                 fence.ceilingTick());
-    }
-
-    /** How far the slot is from being fenced, by this clock. */
-    SlotMargin margin(Clock clock) {
-        Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
-        return new SlotMargin(
-                slot.scheme().name(),
-                slot.name(),
-                Duration.between(now, reservedThrough()),
-                Duration.ofNanos(fence.deadlineNanos() - clock.nanos()));
     }
 
     @Override

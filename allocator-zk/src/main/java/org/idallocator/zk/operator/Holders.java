@@ -15,6 +15,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.Store;
 
 /**
  * Tells who holds a slot, or at once that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
@@ -44,6 +46,15 @@ public final class Holders {
             return !isFresh(eldest.getValue());
         }
     };
+
+    /** {@code root} is where everything lives. */
+    public Holders(CuratorStore store, String root, Clock clock) {
+        this(
+                store::isConnected,
+                path -> store.readAsync(path).thenApply(node -> node.map(Store.Node::data)),
+                root,
+                clock);
+    }
 
     /**
      * @param connected whether ZooKeeper can be asked at all

@@ -49,10 +49,7 @@ public record AllocatorSettings(
         schemes = List.copyOf(schemes);
         leases = Map.copyOf(leases);
         requireAllowed(window, maxClockSkew);
-        requirePositive("maxWait", maxWait);
-        Require.that(
-                maxWait.compareTo(LONGEST_WAIT) <= 0,
-                () -> "maxWait must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
+        requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
         Require.that(
                 window.compareTo(zookeeper.sessionTimeout()) <= 0,
                 () -> "window must be at most the session timeout of "
@@ -88,23 +85,18 @@ public record AllocatorSettings(
 
     /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
-        requireAllowed("window", window, LONGEST_WINDOW);
-        requireAllowed("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW);
-    }
-
-    private static void requireAllowed(String key, Duration value, Duration largest) {
-        requirePositive(key, value);
-        Require.that(
-                value.compareTo(largest) <= 0,
-                () -> key + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
-                        + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
+        String why = "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed";
+        requireAllowed("window", window, LONGEST_WINDOW, why);
+        requireAllowed("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW, why);
     }
 
     /** ZooKeeper keeps these in milliseconds. */
-    private static void requirePositive(String key, Duration value) {
-        Require.that(
-                !value.isZero() && !value.isNegative(), () -> key + " must be positive: " + value.toMillis() + " ms");
+    private static void requireAllowed(String key, Duration value, Duration largest, String why) {
+        String is = ": " + value.toMillis() + " ms";
+        Require.that(value.compareTo(Duration.ZERO) > 0, () -> key + " must be positive" + is);
         Require.that(value.toMillis() > 0, () -> key + " must be 1 ms or more: " + value.toNanos() + " ns");
+        Require.that(
+                value.compareTo(largest) <= 0, () -> key + " must be at most " + largest.toMillis() + " ms" + is + why);
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */

@@ -11,15 +11,9 @@ public final class Shown {
      * is longer than 120 characters is cut, and what is no printable character becomes a question mark.
      */
     public static String of(Object value) {
-        String text = withoutUser(value.toString());
-        String line = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
-        return line.replaceAll("\\p{Cntrl}", "?");
-    }
-
-    private static String withoutUser(String text) {
-        int scheme = text.indexOf("://");
-        int from = scheme < 0 ? 0 : scheme + "://".length();
-        int at = text.lastIndexOf('@');
-        return at < from ? text : text.substring(0, from) + "***" + text.substring(at);
+        return value.toString()
+                .replaceFirst("(?s)^(.*?://)?.*@", "$1***@")
+                .replaceFirst("(?s)^(.{" + LONGEST + "}).+", "$1...")
+                .replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -92,13 +92,14 @@ public record ZooKeeperSettings(
     }
 
     private static void requireAllowed(Duration sessionTimeout) {
+        String is = ": " + sessionTimeout.toMillis() + " ms";
         Require.that(
                 sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0,
-                () -> "zookeeper.sessionTimeout must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
+                () -> "zookeeper.sessionTimeout must be 1 s or more" + is);
         Require.that(
                 sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
-                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
-                        + sessionTimeout.toMillis() + " ms; the slots of a replica that crashed are held as long");
+                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms" + is
+                        + "; the slots of a replica that crashed are held as long");
     }
 
     /** Tells nothing of the value: without its scheme, a text may be a password. ZooKeeper knows {@code digest} by that name only. */

@@ -2,8 +2,6 @@ package org.idallocator.zk.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.curator.framework.AuthInfo;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -49,9 +47,7 @@ public final class Clients {
      * interrupted after a second: then the session ends by itself. Waits for two seconds at most.
      */
     public static void close(CuratorFramework client) {
-        Thread closing = new Thread(client::close, "id-allocator-close");
-        closing.setDaemon(true);
-        closing.start();
+        Thread closing = closing(client);
         try {
             closing.join(CLOSE_MILLIS);
             closing.interrupt();
@@ -62,19 +58,17 @@ public final class Clients {
         }
     }
 
+    /** A thread that closes a client, and does not keep a program from ending. */
+    static Thread closing(CuratorFramework client) {
+        Thread closing = new Thread(client::close, "id-allocator-close");
+        closing.setDaemon(true);
+        closing.start();
+        return closing;
+    }
+
     /** Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that identity alone. */
     public static boolean hasIdentity(ZooKeeperSettings settings) {
-        return settings.hasCredentials() || saslSection(settings).isPresent();
-    }
-
-    /** The section of the JAAS configuration by which a client of these settings logs in. */
-    static Optional<String> saslSection(ZooKeeperSettings settings) {
-        return Sasl.section(properties(settings));
-    }
-
-    /** Why a client of these settings cannot log in, whatever the server says; empty where it may, or need not. */
-    static Optional<String> saslTrouble(ZooKeeperSettings settings) {
-        return Sasl.trouble(properties(settings));
+        return settings.hasCredentials() || Sasl.section(properties(settings)).isPresent();
     }
 
     /**
@@ -83,9 +77,7 @@ public final class Clients {
      */
     static ZKClientConfig properties(ZooKeeperSettings settings) {
         ZKClientConfig properties = new ZKClientConfig();
-        for (Map.Entry<String, String> property : settings.properties().entrySet()) {
-            properties.setProperty(property.getKey(), property.getValue());
-        }
+        settings.properties().forEach(properties::setProperty);
         if (settings.namesEmbedded()) {
             properties.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
         }

@@ -1,6 +1,8 @@
 package org.idallocator.zk.store;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -18,29 +20,19 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
      */
     public static Connection open(ZooKeeperSettings settings, Duration patience) {
         Clock clock = Clock.system();
-        new Refusal(settings, clock).requireLogin();
+        ClientTrouble trouble = new ClientTrouble(settings, clock);
+        trouble.requireLogin();
         long begunNanos = clock.nanos();
         CuratorFramework curator = Clients.open(settings);
         curator.start();
-        Duration usual = patience.compareTo(USUAL) < 0 ? patience : USUAL;
-        if (connected(curator, usual)) {
+        Optional<String> tls =
+                connected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
+        if (tls.isEmpty() && connected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
             return new Connection(curator, CuratorStore.patient(curator, settings));
         }
-        Optional<String> trouble = new TlsProbe(settings).trouble();
-        Duration left = patience.minusNanos(clock.nanos() - begunNanos);
-        if (trouble.isEmpty() && !left.isNegative() && connected(curator, left)) {
-            return new Connection(curator, CuratorStore.patient(curator, settings));
-        }
-        abandon(curator);
+        var unused = Clients.closing(curator); // when the client has given up on its connection, which nobody waits for
         long seconds = Math.round((clock.nanos() - begunNanos) / 1e9);
-        throw NoConnection.exception(trouble, "no answer from " + settings.connect() + " within " + seconds + " s");
-    }
-
-    /** A client that is about to connect closes when it has given that up, which nobody waits for. */
-    private static void abandon(CuratorFramework curator) {
-        Thread closing = new Thread(curator::close, "zookeeper-closing");
-        closing.setDaemon(true); // it must not keep a command from ending
-        closing.start();
+        throw ClientTrouble.notConnected(tls, "no answer from " + settings.connect() + " within " + seconds + " s");
     }
 
     private static boolean connected(CuratorFramework curator, Duration patience) {

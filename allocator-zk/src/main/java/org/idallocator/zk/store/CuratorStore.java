@@ -1,5 +1,6 @@
 package org.idallocator.zk.store;
 
+import com.google.common.collect.Lists;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,12 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongPredicate;
-import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -28,32 +27,27 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(CuratorStore.class);
-    private static final long SYNC_SECONDS = 2;
     private static final long ANSWER_SECONDS = 2;
     private static final int AT_ONCE = 256; // a server refuses more than 1,000 of all its clients
     private static final int PATIENCE_MILLIS = 3_000;
 
     private final CuratorFramework curator;
-    private final Reads reads;
     private final Runnable changed;
     private final CuratorWatcher watcher;
-
+    private final ClientTrouble trouble;
     private final int patienceMillis;
-    private final Refusal refusal;
-    private final NoConnection noConnection;
 
     private CuratorStore(
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed, int patienceMillis) {
         this.curator = curator;
-        this.reads = new Reads(curator);
-        this.refusal = new Refusal(settings, clock);
-        this.noConnection = new NoConnection(settings, clock);
+        this.trouble = new ClientTrouble(settings, clock);
         this.changed = changed;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
@@ -78,28 +72,60 @@ public final class CuratorStore implements Store {
 
     @Override
     public long session() {
-        return call("session", () -> curator.getZookeeperClient().getZooKeeper().getSessionId());
+        return call("session", () -> zookeeper().getSessionId());
     }
 
     @Override
     public Duration sessionTimeout() {
-        return call(
-                "session",
-                () -> Duration.ofMillis(
-                        curator.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+        return call("session", () -> Duration.ofMillis(zookeeper().getSessionTimeout()));
     }
 
     @Override
     public Optional<Node> read(String path) {
-        return call(path, () -> {
-            try {
-                Stat stat = new Stat();
-                byte[] data = curator.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(Reads.node(data, stat));
-            } catch (KeeperException.NoNodeException e) {
-                return Optional.empty();
-            }
+        return call(path, Optional.empty(), () -> {
+            Stat stat = new Stat();
+            byte[] data = curator.getData().storingStatIn(stat).forPath(path);
+            return Optional.of(node(data, stat));
         });
+    }
+
+    /** A node as ZooKeeper gave it. */
+    private static Node node(byte @Nullable [] data, Stat stat) {
+        return new Node(
+                data == null ? "" : new String(data, StandardCharsets.UTF_8),
+                stat.getVersion(),
+                stat.getEphemeralOwner(),
+                stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
+                stat.getMtime(),
+                stat.getMzxid());
+    }
+
+    /**
+     * Asks for a node and returns at once, also without a connection. The future ends with the node, or with a {@link
+     * StoreException} at the latest when the client gives up on the connection, within a session timeout.
+     */
+    public CompletableFuture<Optional<Node>> readAsync(String path) {
+        CompletableFuture<Optional<Node>> answer = new CompletableFuture<>();
+        try {
+            zookeeper()
+                    .getData(
+                            path,
+                            false,
+                            (code, name, context, data, stat) -> {
+                                if (code == Code.OK.intValue()) {
+                                    answer.complete(Optional.of(node(data, stat)));
+                                } else if (code == Code.NONODE.intValue()) {
+                                    answer.complete(Optional.empty());
+                                } else {
+                                    answer.completeExceptionally(
+                                            failed(path, KeeperException.create(Code.get(code), path)));
+                                }
+                            },
+                            null);
+        } catch (Exception e) {
+            answer.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e));
+        }
+        return answer;
     }
 
     /**
@@ -109,10 +135,9 @@ public final class CuratorStore implements Store {
     @Override
     public List<Optional<Node>> readAll(List<String> paths) {
         List<Optional<Node>> nodes = new ArrayList<>();
-        for (int from = 0; from < paths.size(); from += AT_ONCE) {
-            List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
+        for (List<String> some : Lists.partition(paths, AT_ONCE)) {
             List<CompletableFuture<Optional<Node>>> asked =
-                    call(some.get(0), () -> some.stream().map(reads::node).toList());
+                    call(some.get(0), () -> some.stream().map(this::readAsync).toList());
             for (int i = 0; i < some.size(); i++) {
                 nodes.add(answer(some.get(i), asked.get(i)));
             }
@@ -127,20 +152,13 @@ public final class CuratorStore implements Store {
             LOG.debug("{} is asked for by itself", path, e);
             return read(path);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+            throw interrupted(path, e);
         }
     }
 
     @Override
     public List<String> children(String path) {
-        return call(path, () -> {
-            try {
-                return curator.getChildren().forPath(path);
-            } catch (KeeperException.NoNodeException e) {
-                return List.of();
-            }
-        });
+        return call(path, List.of(), () -> curator.getChildren().forPath(path));
     }
 
     @Override
@@ -213,24 +231,22 @@ public final class CuratorStore implements Store {
     @Override
     public void sync(String path) {
         call(path, () -> {
-            CountDownLatch done = new CountDownLatch(1);
-            List<Integer> code = new ArrayList<>();
+            CompletableFuture<Code> answer = new CompletableFuture<>();
             curator.sync()
-                    .inBackground((client, event) -> {
-                        code.add(event.getResultCode());
-                        done.countDown();
-                    })
+                    .inBackground((client, event) -> answer.complete(Code.get(event.getResultCode())))
                     .forPath(path);
-            if (!done.await(SYNC_SECONDS, TimeUnit.SECONDS)) {
+            try {
+                Code code = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+                if (code != Code.OK) {
+                    throw KeeperException.create(code, path);
+                }
+                return path;
+            } catch (TimeoutException e) {
                 throw refused() // Curator may never tell, where the credentials were refused after the sync had begun
-                        ? refusal.exception()
+                        ? trouble.refused(e)
                         : new StoreException(
-                                StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path);
+                                StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path, e);
             }
-            if (code.get(0) != Code.OK.intValue()) {
-                throw KeeperException.create(Code.get(code.get(0)), path);
-            }
-            return path;
         });
     }
 
@@ -289,52 +305,75 @@ public final class CuratorStore implements Store {
                                 && (entry.getPerms() & ~ZooDefs.Perms.READ) != 0));
     }
 
-    private boolean connected() throws Exception {
-        refusal.requireLogin();
-        CuratorZookeeperClient client = curator.getZookeeperClient();
-        if (client.isConnected()) {
-            noConnection.over();
-            return true;
-        }
-        if (refused()) {
-            if (refusal.tryAgain()) {
-                client.reset();
+    /** Whether there is a connection, as far as the client knows. */
+    public boolean isConnected() {
+        return curator.getZookeeperClient().isConnected();
+    }
+
+    private void requireConnected() throws Exception {
+        trouble.requireLogin();
+        if (isConnected()) {
+            trouble.connected();
+        } else if (refused()) {
+            if (trouble.tryAgain()) {
+                curator.getZookeeperClient().reset();
             }
-            throw refusal.exception();
+            throw trouble.refused(null);
+        } else if (patienceMillis == 0 || !curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS)) {
+            throw trouble.notConnected();
         }
-        return patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS);
     }
 
     private boolean refused() throws Exception {
-        return curator.getZookeeperClient().getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED;
+        return zookeeper().getState() == ZooKeeper.States.AUTH_FAILED;
+    }
+
+    private ZooKeeper zookeeper() throws Exception {
+        return curator.getZookeeperClient().getZooKeeper();
     }
 
     private static byte[] bytes(String data) {
         return data.getBytes(StandardCharsets.UTF_8);
     }
 
+    private <T> T call(String path, T whereThereIsNoNode, Callable<T> operation) {
+        return call(path, () -> {
+            try {
+                return operation.call();
+            } catch (KeeperException.NoNodeException e) {
+                return whereThereIsNoNode;
+            }
+        });
+    }
+
     private <T> T call(String path, Callable<T> operation) {
         try {
-            if (!connected()) {
-                throw noConnection.exception();
-            }
+            requireConnected();
             return operation.call();
         } catch (KeeperException.AuthFailedException e) {
-            throw refusal.exception(e);
+            throw trouble.refused(e);
         } catch (KeeperException.InvalidACLException e) { // what is made belongs to who makes it, and that is nobody
             String message = path + ": ZooKeeper does not know who this client is, although it should have shown the "
-                    + refusal.credentials();
+                    + trouble.credentials();
             throw new StoreException(StoreException.Kind.NO_PERMISSION, message, e);
         } catch (KeeperException e) {
-            throw new StoreException(kind(e.code()), path + ": " + e.code(), e);
+            throw failed(path, e);
         } catch (StoreException e) {
             throw e;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+            throw interrupted(path, e);
         } catch (Exception e) {
             throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e);
         }
+    }
+
+    private static StoreException interrupted(String path, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+    }
+
+    private static StoreException failed(String path, KeeperException e) {
+        return new StoreException(kind(e.code()), path + ": " + e.code(), e);
     }
 
     private static StoreException.Kind kind(Code code) {

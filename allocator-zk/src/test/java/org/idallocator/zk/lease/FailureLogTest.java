@@ -11,87 +11,65 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** The first failure of a kind is a warning with its cause; repetitions are quiet. */
 final class FailureLogTest {
     private final Exception cause = new IllegalStateException("no answer");
 
+    @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
-    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
 
-    @AfterEach
-    void listenNoLonger() {
-        told.close();
-    }
+    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
 
     private List<Level> levels() {
         return told.events().stream().map(ILoggingEvent::getLevel).toList();
     }
 
-    @Test
-    void shouldWarnOnceWhenFailureRepeats() {
-        failures.failed("a step", "lost", cause);
-        failures.failed("a step", "lost", cause);
-        assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
-        assertEquals("a step: no answer", told.events().get(0).getFormattedMessage());
-        assertNotNull(told.events().get(0).getThrowableProxy());
-        assertNotNull(told.events().get(1).getThrowableProxy());
-    }
-
-    @Test
-    void shouldWarnAgainWhenKindChanges() {
-        failures.failed("a step", "lost", cause);
-        failures.failed("a step", "refused", cause);
-        assertEquals(List.of(Level.WARN, Level.WARN), levels());
-    }
-
-    @Test
-    void shouldWarnAgainWhenSubjectWasForgotten() {
-        failures.failed("a step", "lost", cause);
-        failures.forget("a step");
-        failures.failed("a step", "lost", cause);
-        assertEquals(List.of(Level.WARN, Level.WARN), levels());
-    }
-
-    @Test
-    void shouldKeepSubjectsApart() {
-        failures.failed("one", "lost", cause);
-        failures.failed("other", "lost", cause);
-        failures.forget("one");
-        failures.failed("other", "lost", cause);
-        assertEquals(List.of(Level.WARN, Level.WARN, Level.DEBUG), levels());
-    }
-
-    @Test
-    void shouldWarnOnceOfEachKindWhenKindsAlternate() {
-        for (int i = 0; i < 3; i++) {
-            failures.failed("a step", "lost", cause);
-            failures.failed("a step", "refused", cause);
+    /** One word for each call: fails, or is well again. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "it repeats               | one:lost one:lost                        | WARN DEBUG",
+                "its kind changes         | one:lost one:refused                     | WARN WARN",
+                "it was forgotten         | one:lost one:forget one:lost             | WARN WARN",
+                "another one is forgotten | one:lost two:lost one:forget two:lost    | WARN WARN DEBUG",
+                "kinds alternate          | one:lost one:refused one:lost one:refused | WARN WARN DEBUG DEBUG"
+            })
+    void shouldWarnOnceOfEachKindUntilItIsForgotten(String when, String calls, String levels) {
+        for (String call : calls.split(" ", -1)) {
+            String subject = call.substring(0, 3);
+            String kind = call.substring(4);
+            if (kind.equals("forget")) {
+                failures.forget(subject);
+            } else {
+                failures.failed(subject, kind, cause);
+            }
         }
-        assertEquals(List.of(Level.WARN, Level.WARN, Level.DEBUG, Level.DEBUG, Level.DEBUG, Level.DEBUG), levels());
+        assertEquals(Stream.of(levels.split(" ", -1)).map(Level::toLevel).toList(), levels());
+        assertEquals("one: no answer", told.events().get(0).getFormattedMessage());
+        told.events().forEach(event -> assertNotNull(event.getThrowableProxy()));
     }
 
     @Test
-    void shouldWarnOfRefusalThatDoesNotPassByItself() {
+    void shouldWarnOfRefusalsThatDoNotPassByThemselves() {
         failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
         failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
-    }
-
-    @Test
-    void shouldNotWarnOfStateThatPassesByItself() {
-        failures.refused("sno", Fencing.of(FenceReason.COOLING, "for 16 s"));
-        failures.refused("sno", Fencing.of(FenceReason.COOLING, "for 15 s"));
-        assertEquals(List.of(Level.INFO, Level.DEBUG), levels());
+        failures.refused("muid", Fencing.of(FenceReason.COOLING, "for 16 s"));
+        failures.refused("muid", Fencing.of(FenceReason.COOLING, "for 15 s"));
+        assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.Told;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** One line for each change of a lease's state, in words and as values. */
@@ -25,12 +25,9 @@ final class LeaseLogTest {
 
     private final Bench bench = new Bench();
     private final Replicated replica = bench.replica("a", SNO);
-    private final Told told = Told.inTheRoomOf(LeaseLog.class);
 
-    @AfterEach
-    void listenNoLonger() {
-        told.close();
-    }
+    @AutoClose
+    private final Told told = Told.inTheRoomOf(LeaseLog.class);
 
     private List<ILoggingEvent> lines() {
         return told.events().stream()

@@ -1,11 +1,14 @@
 package org.idallocator.zk.settings;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.id.GidType;
@@ -30,29 +33,42 @@ final class SettingsTest {
     private static final AllocatorSettings SETTINGS =
             new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA);
 
-    private static AllocatorSettings expected(ZooKeeperSettings zookeeper) {
-        return new AllocatorSettings(
-                SCHEMES, zookeeper, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA);
-    }
-
     @Test
     void shouldChangeOneSettingOfTheAllocator() {
         List<Scheme<?>> schemes = List.of(new EightByteScheme(4));
         Replica replica = new Replica("b", "host", 2, "");
-        Duration skew = Duration.ofSeconds(2);
-        Duration wait = Duration.ofSeconds(3);
-        assertEquals(
-                new AllocatorSettings(schemes, ZOOKEEPER, SESSION, skew, wait, REPLICA), SETTINGS.withSchemes(schemes));
-        assertEquals(
-                new AllocatorSettings(SCHEMES, ZOOKEEPER, SECOND, skew, wait, REPLICA), SETTINGS.withWindow(SECOND));
-        assertEquals(
-                new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, SECOND, wait, REPLICA),
-                SETTINGS.withMaxClockSkew(SECOND));
-        assertEquals(
-                new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, skew, SECOND, REPLICA),
-                SETTINGS.withMaxWait(SECOND));
-        assertEquals(
-                new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, skew, wait, replica), SETTINGS.withReplica(replica));
+        assertEquals(changed(SETTINGS, "schemes", schemes), told(SETTINGS.withSchemes(schemes)));
+        assertEquals(changed(SETTINGS, "window", SECOND), told(SETTINGS.withWindow(SECOND)));
+        assertEquals(changed(SETTINGS, "maxClockSkew", SECOND), told(SETTINGS.withMaxClockSkew(SECOND)));
+        assertEquals(changed(SETTINGS, "maxWait", SECOND), told(SETTINGS.withMaxWait(SECOND)));
+        assertEquals(changed(SETTINGS, "replica", replica), told(SETTINGS.withReplica(replica)));
+        ZooKeeperSettings other = ZOOKEEPER.withConnect("zk:2182");
+        assertEquals(changed(SETTINGS, "zookeeper", other), told(SETTINGS.withZooKeeper(other)));
+        assertEquals(changed(SETTINGS, "zookeeper", other), told(SETTINGS.withConnect("zk:2182")));
+    }
+
+    @Test
+    void shouldChangeOneSettingOfZooKeeper() {
+        Duration longer = Duration.ofSeconds(20);
+        assertEquals(changed(ZOOKEEPER, "connect", "zk:2182"), told(ZOOKEEPER.withConnect("zk:2182")));
+        assertEquals(changed(ZOOKEEPER, "root", "/other"), told(ZOOKEEPER.withRoot("/other")));
+        assertEquals(changed(ZOOKEEPER, "sessionTimeout", longer), told(ZOOKEEPER.withSessionTimeout(longer)));
+        assertEquals(changed(ZOOKEEPER, "auth", List.of()), told(ZOOKEEPER.withAuth(List.of())));
+        assertEquals(changed(ZOOKEEPER, "properties", Map.of()), told(ZOOKEEPER.withProperties(Map.of())));
+    }
+
+    private static Map<String, Object> changed(Record settings, String key, Object value) {
+        Map<String, Object> all = told(settings);
+        all.put(key, value);
+        return all;
+    }
+
+    private static Map<String, Object> told(Record settings) {
+        Map<String, Object> all = new HashMap<>();
+        for (RecordComponent each : settings.getClass().getRecordComponents()) {
+            all.put(each.getName(), assertDoesNotThrow(() -> each.getAccessor().invoke(settings)));
+        }
+        return all;
     }
 
     @Test
@@ -95,26 +111,6 @@ final class SettingsTest {
     private static String refused(Executable maker) {
         return String.valueOf(
                 assertThrows(IllegalArgumentException.class, maker).getMessage());
-    }
-
-    @Test
-    void shouldChangeOneSettingOfZooKeeper() {
-        Duration longer = Duration.ofSeconds(20);
-        assertEquals(
-                expected(new ZooKeeperSettings("zk:2182", "/ids", SESSION, ZOOKEEPER.auth(), ZOOKEEPER.properties())),
-                SETTINGS.withConnect("zk:2182"));
-        assertEquals(
-                expected(new ZooKeeperSettings("zk:2181", "/other", SESSION, ZOOKEEPER.auth(), ZOOKEEPER.properties())),
-                SETTINGS.withZooKeeper(ZOOKEEPER.withRoot("/other")));
-        assertEquals(
-                expected(new ZooKeeperSettings("zk:2181", "/ids", longer, ZOOKEEPER.auth(), ZOOKEEPER.properties())),
-                SETTINGS.withZooKeeper(ZOOKEEPER.withSessionTimeout(longer)));
-        assertEquals(
-                expected(new ZooKeeperSettings("zk:2181", "/ids", SESSION, List.of(), ZOOKEEPER.properties())),
-                SETTINGS.withZooKeeper(ZOOKEEPER.withAuth(List.of())));
-        assertEquals(
-                expected(new ZooKeeperSettings("zk:2181", "/ids", SESSION, ZOOKEEPER.auth(), Map.of())),
-                SETTINGS.withZooKeeper(ZOOKEEPER.withProperties(Map.of())));
     }
 
     @Test

@@ -9,25 +9,31 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether a client is to log in; no JAAS configuration of this JVM has the sections that these tests name. */
 final class SaslTest {
     private static final String SECTION = "zookeeper.sasl.clientconfig";
 
-    private static ZKClientConfig client(Map<String, String> properties) {
-        ZKClientConfig client = new ZKClientConfig();
+    private static ZKClientConfig client(@Nullable String file, Map<String, String> properties) {
+        ZKClientConfig client = new ZKClientConfig() {
+            @Override
+            public @Nullable String getJaasConfKey() {
+                return file;
+            }
+        };
         properties.forEach(client::setProperty);
         return client;
     }
 
     @Test
     void shouldLogInNowhereUnlessSomebodyAsksForIt() {
-        assertEquals(Optional.empty(), Sasl.section(client(Map.of())));
-        assertEquals(Optional.empty(), Sasl.trouble(client(Map.of())));
-        ZKClientConfig off = client(Map.of(SECTION, "Nobody", "zookeeper.sasl.client", "false"));
-        assertEquals(Optional.empty(), Sasl.section(off));
-        assertEquals(Optional.empty(), Sasl.trouble(off, Optional.of("/etc/no-such-file")));
+        ZKClientConfig off = client("/etc/no-such-file", Map.of(SECTION, "Nobody", "zookeeper.sasl.client", "false"));
+        for (ZKClientConfig client : List.of(client(null, Map.of()), off)) {
+            assertEquals(Optional.empty(), Sasl.section(client));
+            assertEquals(Optional.empty(), Sasl.missing(client));
+        }
     }
 
     /** Without a section ZooKeeper's own client goes on as anybody, and says so at WARN. */
@@ -37,7 +43,7 @@ final class SaslTest {
                 Optional.of(
                         "there is no section Client in /etc/no-such-file, or it cannot be read; where no login is wanted, set"
                                 + " zookeeper.sasl.client: \"false\" in zookeeper.properties"),
-                Sasl.trouble(client(Map.of()), Optional.of("/etc/no-such-file")));
+                Sasl.missing(client("/etc/no-such-file", Map.of())));
     }
 
     /** What is made belongs to who makes it alone, also where that turns out to be nobody. */
@@ -54,7 +60,6 @@ final class SaslTest {
         ZooKeeperSettings embedded = ZooKeeperSettings.of("zk:2181")
                 .withProperties(Map.of(SECTION, "Nobody"))
                 .onEmbedded("127.0.0.1:2181", "a-directory");
-        assertEquals(Optional.empty(), Clients.saslTrouble(embedded));
         assertFalse(Clients.hasIdentity(embedded));
         assertTrue(Clients.hasIdentity(embedded.withAuth(List.of("digest:replica:tell-nobody"))));
     }

@@ -1,7 +1,8 @@
 package org.idallocator.zk.testing;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +39,7 @@ public final class ChildProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         builder.environment().putAll(environment);
-        try {
-            return new ChildProcess(builder.start(), output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> new ChildProcess(builder.start(), output));
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.idallocator.zk.testing;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -118,10 +120,6 @@ final class Leftovers {
     }
 
     private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> Files.deleteIfExists(file));
     }
 }

@@ -1,7 +1,7 @@
 package org.idallocator.zk.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,10 +45,6 @@ public final class ServiceJar {
                     org.apache.curator: WARN
                 """.formatted(
                         name, ReplicaProcess.ADMIN_TOKEN, settings.indent(2).stripTrailing(), port, adminPort);
-        try {
-            return Files.writeString(directory.resolve(name + ".yml"), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> Files.writeString(directory.resolve(name + ".yml"), text));
     }
 }

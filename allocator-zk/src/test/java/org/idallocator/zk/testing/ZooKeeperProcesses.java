@@ -1,5 +1,7 @@
 package org.idallocator.zk.testing;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,12 +41,8 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         List<Integer> inner = Ports.free(2 * members);
         quorumPorts = inner.subList(0, members);
         electionPorts = inner.subList(members, 2 * members);
-        try {
-            directory = Files.createTempDirectory(Files.createDirectories(BUILT), "zookeepers")
-                    .toAbsolutePath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        directory = assertDoesNotThrow(() -> Files.createTempDirectory(Files.createDirectories(BUILT), "zookeepers")
+                .toAbsolutePath());
     }
 
     /** One ZooKeeper that serves. */

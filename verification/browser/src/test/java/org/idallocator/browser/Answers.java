@@ -1,5 +1,7 @@
 package org.idallocator.browser;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -27,11 +29,7 @@ final class Answers {
     }
 
     static JsonNode json(String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> JSON.readTree(text));
     }
 
     static String text(ReplicaProcess replica, String pathAndQuery) {

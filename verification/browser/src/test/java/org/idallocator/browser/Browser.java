@@ -1,5 +1,7 @@
 package org.idallocator.browser;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
@@ -223,11 +225,7 @@ final class Browser {
     }
 
     private static JsonNode read(String json) {
-        try {
-            return JSON.readTree(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> JSON.readTree(json));
     }
 
     /** What axe finds wrong with the page as it is now: each rule with the elements that break it. */

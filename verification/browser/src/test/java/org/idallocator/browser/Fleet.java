@@ -1,9 +1,8 @@
 package org.idallocator.browser;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,10 +88,6 @@ final class Fleet {
     }
 
     private static Path directory() {
-        try {
-            return Files.createTempDirectory(Path.of("target"), "fleet").toRealPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> Files.createTempDirectory(Path.of("target"), "fleet").toRealPath());
     }
 }

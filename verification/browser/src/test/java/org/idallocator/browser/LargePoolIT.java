@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.testing.ProofOnly;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,19 +34,13 @@ final class LargePoolIT extends InBrowser {
               boxes.every(box => box.left >= 0 && box.right <= document.documentElement.clientWidth),
               new Set([...looks.values()].map(look => look.backgroundImage + look.backgroundColor + look.borderRadius)).size]""";
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static LargePool pool;
 
     @BeforeAll
     static void fillPool() {
         pool = LargePool.start();
-    }
-
-    @AfterAll
-    static void emptyPool() {
-        if (pool != null) {
-            pool.close();
-        }
     }
 
     @ParameterizedTest

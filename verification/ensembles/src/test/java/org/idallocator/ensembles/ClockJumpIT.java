@@ -18,8 +18,7 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +32,8 @@ class ClockJumpIT {
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
     private static final MuidScheme MUID = new MuidScheme();
 
-    private static ZooKeepers zookeeper;
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeepers.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
+    @AutoClose
+    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
 
     @ParameterizedTest
     @MethodSource("jumpSeconds")
@@ -51,7 +41,7 @@ class ClockJumpIT {
         ShiftedClock clock = new ShiftedClock();
         DuplicateChecker snos = new DuplicateChecker();
         DuplicateChecker muids = new DuplicateChecker();
-        TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
         try (IdAllocator allocator = IdAllocator.connect(replicas.settings(SNO, MUID), clock);
                 Caller sno = calling(allocator, SNO, snos);
                 Caller muid = calling(allocator, MUID, muids)) {

@@ -35,10 +35,8 @@ import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.Sessions;
 import org.idallocator.zk.testing.TcpProxy;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -81,37 +79,24 @@ class FencingIT {
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
     private static final MuidScheme MUID = new MuidScheme();
 
-    private static ZooKeepers zookeeper;
+    @AutoClose
+    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
 
     private final DuplicateChecker snos = new DuplicateChecker();
     private final DuplicateChecker muids = new DuplicateChecker();
-    private TcpProxy line;
 
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeepers.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
-
-    @BeforeEach
-    void openLine() {
-        line = TcpProxy.to(zookeeper.address(0), LINE_DELAY);
-    }
+    @AutoClose
+    private final TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), LINE_DELAY);
 
     @AfterEach
-    void closeLine() {
-        line.close();
+    void requireNoDuplicates() {
         snos.requireNone();
         muids.requireNone();
     }
 
     @Test
     void shouldStopBeforeTheServerGivesTheSlotAwayWhenNothingPassesTheLine() {
-        TestReplicas direct = TestReplicas.of(zookeeper.address(0), SESSION);
+        TestReplicas direct = TestReplicas.of(ZOOKEEPER.address(0), SESSION);
         try (IdAllocator cutOff = direct.through(line.address()).connect(ONE_SLOT);
                 Caller caller = calling(cutOff, ONE_SLOT, snos);
                 IdAllocator other = direct.connect(ONE_SLOT);
@@ -140,7 +125,7 @@ class FencingIT {
                 Caller other = calling(allocator, MUID, muids)) {
             HeldSlot sno = held(allocator, SNO);
             HeldSlot muid = held(allocator, MUID);
-            Sessions.expire(zookeeper.connectString(), lease(allocator, SNO).session());
+            Sessions.expire(ZOOKEEPER.connectString(), lease(allocator, SNO).session());
             long from = System.nanoTime();
             requireOneGap(allocator, SNO, caller, sno, FenceReason.SESSION_LOST);
             requireOneGap(allocator, MUID, other, muid, FenceReason.SESSION_LOST);
@@ -153,7 +138,7 @@ class FencingIT {
     void shouldStopAtOnceWhenTheLeaseIsDeletedAndLeaveOtherSchemesAlone() {
         TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(SNO, MUID);
-                Admin admin = Admin.of(zookeeper.connectString());
+                Admin admin = Admin.of(ZOOKEEPER.connectString());
                 Caller caller = calling(allocator, SNO, snos);
                 Caller other = calling(allocator, MUID, muids)) {
             HeldSlot before = held(allocator, SNO);
@@ -170,7 +155,7 @@ class FencingIT {
     void shouldStopAtOnceWhenTheLeaseBelongsToAnother() {
         TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(ONE_SLOT);
-                Admin admin = Admin.of(zookeeper.connectString());
+                Admin admin = Admin.of(ZOOKEEPER.connectString());
                 Caller caller = calling(allocator, ONE_SLOT, snos)) {
             HeldSlot before = allocator.held().get(0);
             admin.replace(before.path(), admin.read(before.path()).replace(before.nonce(), "another"));
@@ -187,7 +172,7 @@ class FencingIT {
     void shouldStopWithinAQuarterWindowWhenTheRecordIsOverwritten() {
         TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
         try (IdAllocator allocator = replicas.connect(SNO);
-                Admin admin = Admin.of(zookeeper.connectString());
+                Admin admin = Admin.of(ZOOKEEPER.connectString());
                 Caller caller = calling(allocator, SNO, snos)) {
             HeldSlot before = allocator.held().get(0);
             String record = before.path().replace("/leases/", "/records/");
@@ -203,7 +188,7 @@ class FencingIT {
     void shouldStopAtOnceWithoutMetaAndResumeOnlyAfterFenceRestore() {
         TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(SNO, MUID);
-                Admin admin = Admin.of(zookeeper.connectString());
+                Admin admin = Admin.of(ZOOKEEPER.connectString());
                 Caller caller = calling(allocator, SNO, snos);
                 Caller other = calling(allocator, MUID, muids)) {
             HeldSlot sno = renewed(allocator, SNO);
@@ -233,7 +218,7 @@ class FencingIT {
         try (IdAllocator allocator = replicas.connect(MUID);
                 Caller caller = calling(allocator, MUID, muids)) {
             HeldSlot before = renewed(allocator, MUID);
-            FenceRestore.run(replicas.through(zookeeper.connectString()).settings(MUID), replicas.promised());
+            FenceRestore.run(replicas.through(ZOOKEEPER.connectString()).settings(MUID), replicas.promised());
             long from = System.nanoTime();
             requireOneGap(allocator, MUID, caller, before, Set.of(FenceReason.META_CHANGED, FenceReason.META_GONE));
             requireEnded(caller, from, AT_ONCE);

@@ -21,9 +21,8 @@ import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.TcpProxy;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -43,20 +42,11 @@ class LeaseThreadIT {
     /** The one slot of a pool, so that the next claim has no other. */
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
 
-    private static ZooKeeperProcesses zookeeper;
+    @AutoClose
+    private static final ZooKeeperProcesses ZOOKEEPER = ZooKeeperProcesses.alone();
 
     private final DuplicateChecker snos = new DuplicateChecker();
     private final FaultyClock clock = new FaultyClock();
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeeperProcesses.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
 
     @AfterEach
     void requireNoDuplicates() {
@@ -104,7 +94,7 @@ class LeaseThreadIT {
     }
 
     private IdAllocator connect() {
-        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), SESSION);
+        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.address(0), SESSION);
         return IdAllocator.connect(replicas.settings(ONE_SLOT), clock);
     }
 
@@ -174,8 +164,8 @@ class LeaseThreadIT {
     /** Meanwhile the old session cannot be closed, and the step after the error gets no answer. */
     @Test
     void shouldServeAgainWhenAnErrorEndsAStepWhileNothingPassesTheLine() {
-        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), SESSION);
-        try (TcpProxy line = TcpProxy.to(zookeeper.address(0), Duration.ZERO);
+        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.address(0), SESSION);
+        try (TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), Duration.ZERO);
                 IdAllocator allocator =
                         IdAllocator.connect(replicas.through(line.address()).settings(ONE_SLOT), clock)) {
             awaitActive(allocator);
@@ -194,8 +184,8 @@ class LeaseThreadIT {
     /** Neither the release nor the session's end is answered. ZooKeeper's client would wait for most of a session timeout. */
     @Test
     void shouldStopInTimeWhenNothingPassesTheLine() {
-        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), LONG_SESSION);
-        try (TcpProxy line = TcpProxy.to(zookeeper.address(0), Duration.ZERO)) {
+        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.address(0), LONG_SESSION);
+        try (TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), Duration.ZERO)) {
             IdAllocator allocator = replicas.through(line.address()).connect(ONE_SLOT);
             awaitActive(allocator);
             line.blackhole();

@@ -17,9 +17,8 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -33,19 +32,10 @@ class PoolFullIT {
     private static final Duration SESSION = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
-    private static ZooKeepers zookeeper;
+    @AutoClose
+    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
 
     private final List<IdAllocator> allocators = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeepers.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
 
     @AfterEach
     void closeAll() {
@@ -54,7 +44,7 @@ class PoolFullIT {
 
     @Test
     void shouldSayWhoHoldsTheSlotsAndServeTheRestAndClaimAReleasedOneWithinASecond() {
-        TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
         for (int i = 0; i < GENERATORS; i++) {
             allocators.add(replicas.connect(EIGHT));
         }

@@ -30,9 +30,7 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -54,27 +52,13 @@ class RemediesIT {
     private static final EightByteScheme EIGHT = new EightByteScheme(0);
 
     /** Of all tests that leave it whole: each has a root of its own. */
-    private static ZooKeeperProcesses zookeeper;
+    @AutoClose
+    private static final ZooKeeperProcesses ZOOKEEPER = ZooKeeperProcesses.alone();
 
-    private TestReplicas replicas;
+    private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeeperProcesses.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
-
-    @BeforeEach
-    void setUp() {
-        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
-    }
 
     private static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
         await(scheme.name() + " serves").until(() -> allocator.status(scheme).active());
@@ -201,7 +185,7 @@ class RemediesIT {
 
     @Test
     void shouldSayThatRightsAreMissingWhenDoctorLooks() throws Exception {
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("ip", "192.0.2.1")));
             admin.curator().create().withACL(others).forPath(replicas.tree().root());
             Check root = check(Doctor.examine(replicas.settings(SNO)), "root");
@@ -212,7 +196,7 @@ class RemediesIT {
                     root.seen());
             assertTrue(
                     String.valueOf(root.remedy())
-                            .endsWith("zkCli.sh -server " + zookeeper.connectString() + " getAcl "
+                            .endsWith("zkCli.sh -server " + ZOOKEEPER.connectString() + " getAcl "
                                     + replicas.tree().root()),
                     root.remedy());
         }
@@ -237,7 +221,7 @@ class RemediesIT {
     @Test
     void shouldSayWhatTheReplicaSaysWhenChrootIsMissing() {
         assertReason(
-                replicas.settings(SNO).withConnect(zookeeper.connectString() + "/nowhere"),
+                replicas.settings(SNO).withConnect(ZOOKEEPER.connectString() + "/nowhere"),
                 "chroot",
                 "create it (/nowhere)",
                 FenceReason.NO_CHROOT);
@@ -259,7 +243,7 @@ class RemediesIT {
         try (IdAllocator first = replicas.connect(SNO)) {
             awaitActive(first, SNO);
         }
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             String path = replicas.tree().root() + "/" + parent;
             await("the session ends")
                     .until(() -> admin.curator()

@@ -73,6 +73,8 @@ final class SecuredZooKeeperIT {
     private static final String TLS_REFUSED =
             "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself (";
 
+    private static final String FAILS = " fails at TLS: ";
+
     /** As long as ZooKeeper's client gives a server to take the connection, with all that TLS needs. */
     private static final Duration SESSION = Duration.ofSeconds(30);
 
@@ -236,11 +238,11 @@ final class SecuredZooKeeperIT {
         return why.reason() != FenceReason.STARTING && why.reason() != FenceReason.UNREACHABLE;
     }
 
-    private static void assertTlsRefused(AllocatorSettings settings, String begin, String end) {
+    private static void assertTlsRefused(AllocatorSettings settings, String begin) {
         FencedException refused = refusal(settings);
         String why = String.valueOf(refused.getMessage());
         assertEquals(FenceReason.TLS_REFUSED, refused.reason(), why);
-        assertTrue(why.startsWith(TLS_REFUSED + begin) && why.endsWith(end + ")"), why);
+        assertTrue(why.startsWith(TLS_REFUSED + begin), why);
         String command = String.valueOf(assertThrows(
                         UnreachableException.class,
                         () -> ClusterView.connect(settings).close())
@@ -286,8 +288,7 @@ final class SecuredZooKeeperIT {
         String address = listen("expired");
         assertTlsRefused(
                 settings(address, "/ids", tls("", "servers")),
-                address + " has a certificate that has expired (NotAfter: ",
-                "): give the server another");
+                address + FAILS + "java.security.cert.CertificateExpiredException: NotAfter: ");
     }
 
     @Test
@@ -295,34 +296,29 @@ final class SecuredZooKeeperIT {
         String address = listen("elsewhere");
         assertTlsRefused(
                 settings(address, "/ids", tls("", "servers")),
-                address + " has a certificate for another host than localhost (",
-                "): name the server in zookeeper.connect as its certificate does, or give it another");
+                address + FAILS + "java.security.cert.CertificateException: No ");
         Check servers = Doctor.examine(settings(address, "/ids", tls("", "servers"))).stream()
                 .filter(check -> check.name().equals("servers"))
                 .findFirst()
                 .orElseThrow();
-        assertTrue(
-                servers.seen().contains("for another host than localhost") || slow(servers.seen()), servers::toString);
+        assertTrue(servers.seen().contains("CertificateException: No ") || slow(servers.seen()), servers::toString);
     }
 
     @Test
     void shouldNameServerThatNobodyTrusts() {
         assertTlsRefused(
                 settings(zookeeper.connectString(), "/ids", tls("client", "nobody")),
-                zookeeper.connectString() + " has a certificate of nobody in the trust store",
-                ": add who has signed it");
+                zookeeper.connectString() + FAILS
+                        + "sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid certification path");
     }
 
     @Test
     void shouldNameCertificateThatTheServerRefuses() {
-        assertTlsRefused(
-                settings(zookeeper.connectString(), "/ids", tls("unknown", "servers")),
-                zookeeper.connectString() + " refuses this client's certificate, or its TLS (",
-                "): correct zookeeper.ssl.keyStore in zookeeper.properties");
-        assertTlsRefused(
-                settings(zookeeper.connectString(), "/ids", tls("", "servers")),
-                zookeeper.connectString() + " refuses this client's certificate, or its TLS (",
-                "): correct zookeeper.ssl.keyStore in zookeeper.properties");
+        for (String keys : List.of("unknown", "")) {
+            assertTlsRefused(
+                    settings(zookeeper.connectString(), "/ids", tls(keys, "servers")),
+                    zookeeper.connectString() + FAILS + "javax.net.ssl.SSLHandshakeException: Received fatal alert: ");
+        }
     }
 
     @Test

@@ -2,15 +2,12 @@ package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -37,9 +34,7 @@ import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Execution;
@@ -55,30 +50,14 @@ class StartingIT {
     private static final EightByteScheme EIGHT = new EightByteScheme(0);
     private static final GidScheme GID = new GidScheme(GidType.VOLUME);
 
-    private static ZooKeepers zookeeper;
+    @AutoClose
+    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
 
     /** Nobody listens at its address. */
-    private static ZooKeepers none;
+    @AutoClose
+    private static final ZooKeepers NONE = killed();
 
-    private final List<Thread> callers = new ArrayList<>();
-    private TestReplicas replicas;
-
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeepers.alone();
-        none = killed();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-        none.close();
-    }
-
-    @BeforeEach
-    void setUp() {
-        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
-    }
+    private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
 
     @Test
     @ProofOnly("waits until a replica that knew no ZooKeeper has seen one")
@@ -145,29 +124,15 @@ class StartingIT {
     }
 
     @Test
-    @ProofOnly("waits for floors")
-    void shouldReturnFromAwaitReadyWhenZooKeeperAppears() throws Exception {
-        try (ZooKeepers late = killed();
-                IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
-            allocator.awaitReady(GID, Duration.ZERO);
-            FutureTask<FenceReason> waiting = whyNotReady(allocator);
-            late.restart(0);
-
-            assertNull(waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
-            allocator.sno().next();
-        }
-    }
-
-    @Test
     @ProofOnly("waits until a connection was tried several times")
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
+        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE); // the first step has been made
             FencedException thrown =
                     assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
 
             assertEquals(FenceReason.UNREACHABLE, thrown.reason());
-            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + none.connectString()), thrown.getMessage());
+            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + NONE.connectString()), thrown.getMessage());
             assertTrue(Arrays.stream(thrown.getStackTrace())
                     .anyMatch(frame -> frame.getClassName().equals(StartingIT.class.getName())));
         }
@@ -205,23 +170,11 @@ class StartingIT {
 
     @Test
     void shouldEndTheWaitWhenClosedMeanwhile() throws Exception {
-        IdAllocator allocator = unreachable(none).connect(SNO);
+        IdAllocator allocator = unreachable(NONE).connect(SNO);
         FutureTask<FenceReason> waiting = whyNotReady(allocator);
         allocator.close();
 
         assertEquals(FenceReason.CLOSED, waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
-    }
-
-    @Test
-    void shouldEndTheWaitWhenInterrupted() throws Exception {
-        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
-            FutureTask<FenceReason> waiting = whyNotReady(allocator);
-            waiting.cancel(true);
-            Thread caller = callers.get(callers.size() - 1);
-
-            caller.join(HangGuard.TIME.toMillis());
-            assertFalse(caller.isAlive());
-        }
     }
 
     /** Waits in another thread, which parks before this returns; null when all schemes served in the end. */
@@ -236,7 +189,6 @@ class StartingIT {
         });
         Thread caller = new Thread(task);
         caller.setDaemon(true);
-        callers.add(caller);
         caller.start();
         await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
         return task;
@@ -260,7 +212,7 @@ class StartingIT {
 
     @Test
     void shouldNameTheRootWhenItsAclKeepsUsOut() throws Exception {
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", digest("admin:secret"))));
             admin.curator().create().withACL(others).forPath(replicas.tree().root());
             try (IdAllocator stranger = replicas.withoutPromise().connect(SNO);
@@ -289,7 +241,7 @@ class StartingIT {
     @Test
     @ProofOnly("waits for floors")
     void shouldServeWhenTheLayoutIsCorrected() {
-        try (Admin admin = Admin.of(zookeeper.connectString());
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString());
                 IdAllocator first = replicas.connect(EIGHT)) {
             await().until(() -> first.status(EIGHT).active());
             String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
@@ -307,7 +259,7 @@ class StartingIT {
     @Test
     @ProofOnly("waits for floors")
     void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
             try (IdAllocator allocator = replicas.connect(SNO)) {
                 String message = awaitRefusal(allocator, SNO, FenceReason.META_GONE);

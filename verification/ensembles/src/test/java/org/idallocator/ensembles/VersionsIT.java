@@ -22,10 +22,8 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -41,31 +39,17 @@ class VersionsIT {
     private static final SnoScheme OTHER = new SnoScheme(0, 1, 4);
     private static final String FIELDS = "\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
-    private static ZooKeeperProcesses zookeeper;
+    @AutoClose
+    private static final ZooKeeperProcesses ZOOKEEPER = ZooKeeperProcesses.alone();
 
     private final DuplicateChecker checker = new DuplicateChecker();
-    private TestReplicas replicas;
-    private Admin admin;
+    private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
 
-    @BeforeAll
-    static void start() {
-        zookeeper = ZooKeeperProcesses.alone();
-    }
-
-    @AfterAll
-    static void stop() {
-        zookeeper.close();
-    }
-
-    @BeforeEach
-    void setUp() {
-        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
-        admin = Admin.of(zookeeper.connectString());
-    }
+    @AutoClose
+    private final Admin admin = Admin.of(ZOOKEEPER.connectString());
 
     @AfterEach
     void requireNoDuplicates() {
-        admin.close();
         assertTrue(checker.seen() > 0);
         checker.requireNone();
     }

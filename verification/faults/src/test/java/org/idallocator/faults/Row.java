@@ -1,5 +1,7 @@
 package org.idallocator.faults;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -103,12 +105,8 @@ record Row(Fault fault, Kind kind) {
     }
 
     private static Path temporary() {
-        try {
-            return Files.createTempDirectory(Files.createDirectories(ROWS), "row")
-                    .toRealPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> Files.createTempDirectory(Files.createDirectories(ROWS), "row")
+                .toRealPath());
     }
 
     private static void delete(Path directory) {

@@ -18,7 +18,7 @@ import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.Docker;
 import org.idallocator.zk.testing.ServiceContainer;
 import org.idallocator.zk.testing.ServiceImage;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +55,7 @@ class ImageIT {
     private static final Pattern SHELL =
             Pattern.compile("(?m)^(?:.*/)?(?:sh|bash|dash|ash|busybox|apt|apt-get|dpkg|su)$");
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static ServiceImage image;
 
@@ -62,13 +63,6 @@ class ImageIT {
     static void build() {
         Docker.whyNot().ifPresent(reason -> assumeTrue(false, "no image: " + reason));
         image = ServiceImage.built();
-    }
-
-    @AfterAll
-    static void remove() {
-        if (image != null) { // without Docker it was not built
-            image.close();
-        }
     }
 
     @Test

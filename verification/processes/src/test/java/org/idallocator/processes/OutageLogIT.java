@@ -1,11 +1,10 @@
 package org.idallocator.processes;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,11 +71,7 @@ final class OutageLogIT {
     }
 
     private List<String> log() {
-        try {
-            return Files.readAllLines(directory.resolve("replica.log"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> Files.readAllLines(directory.resolve("replica.log")));
     }
 
     private List<String> told(String what) {

@@ -1,9 +1,10 @@
 package org.idallocator.processes;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -34,11 +35,7 @@ final class SlowReader implements AutoCloseable {
 
     /** Sends a request as it is, which need not be a whole one. */
     static SlowReader sending(URI uri, String request) {
-        try {
-            return new SlowReader(uri, request);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> new SlowReader(uri, request));
     }
 
     /** Reads so many bytes, or as many as there are; returns whether the connection is still open. */
@@ -70,10 +67,6 @@ final class SlowReader implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> socket.close());
     }
 }

@@ -35,7 +35,7 @@ import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.ids.Receipts;
 import org.idallocator.zk.testing.ComposedCluster;
 import org.idallocator.zk.testing.Docker;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -70,6 +70,7 @@ class ComposeIT {
     @SuppressWarnings("NullAway.Init")
     private static Path directory;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static ComposedCluster cluster;
 
@@ -86,13 +87,6 @@ class ComposeIT {
         cluster = ComposedCluster.started();
         receipts = new Receipts(directory);
         System.out.println("compose: built and started in " + secondsSince(began) + " s");
-    }
-
-    @AfterAll
-    static void end() {
-        if (cluster != null) { // without Docker it was not started
-            cluster.close();
-        }
     }
 
     private static long secondsSince(long nanos) {

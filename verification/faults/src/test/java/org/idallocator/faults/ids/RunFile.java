@@ -1,5 +1,7 @@
 package org.idallocator.faults.ids;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -14,11 +16,7 @@ final class RunFile implements AutoCloseable {
     private final DataInputStream in;
 
     RunFile(Path file) {
-        try {
-            in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        in = assertDoesNotThrow(() -> new DataInputStream(new BufferedInputStream(Files.newInputStream(file))));
     }
 
     /** Empty at the end. */
@@ -38,10 +36,6 @@ final class RunFile implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            in.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> in.close());
     }
 }

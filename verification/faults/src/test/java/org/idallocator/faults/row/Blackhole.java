@@ -3,43 +3,31 @@ package org.idallocator.faults.row;
 import java.time.Instant;
 import java.util.Locale;
 import org.idallocator.faults.scene.Network;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Nothing passes between a holder and ZooKeeper, and no connection breaks. */
-public final class Blackhole implements Fault {
+public final class Blackhole extends Fault {
     private static final int SESSIONS = 3;
 
     private final Network.Direction direction;
 
     public Blackhole(Network.Direction direction) {
+        super(
+                "blackhole " + direction.name().toLowerCase(Locale.ROOT),
+                "between a holder and ZooKeeper " + what(direction)
+                + " for three session timeouts, while another replica waits for its slot",
+                plan -> Stage.of(3, plan.session()).withSlots(2).withLines());
         this.direction = direction;
     }
 
-    @Override
-    public String name() {
-        return "blackhole " + direction.name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public String does() {
-        return "between a holder and ZooKeeper " + what()
-                + " for three session timeouts, while another replica waits for its" + " slot";
-    }
-
-    private String what() {
+    private static String what(Network.Direction direction) {
         return switch (direction) {
             case BOTH -> "nothing passes";
             case REQUESTS -> "no request passes, but answers do,";
             case ANSWERS -> "requests pass, but no answer,";
         };
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(2).withLines();
     }
 
     @Override

@@ -1,27 +1,18 @@
 package org.idallocator.faults.row;
 
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 import org.idallocator.faults.scene.Step;
 
 /** A claim that worked, of which the claimer hears nothing. */
-public final class ClaimUnanswered implements Fault {
+public final class ClaimUnanswered extends Fault {
 
-    @Override
-    public String name() {
-        return "claim unanswered";
-    }
-
-    @Override
-    public String does() {
-        return "a new replica's first claim is made, but its answer is lost and its connection breaks";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(2, plan.session()).withSlots(4).withLines();
+    public ClaimUnanswered() {
+        super(
+                "claim unanswered",
+                "a new replica's first claim is made, but its answer is lost and its connection breaks",
+                plan -> Stage.of(2, plan.session()).withSlots(4).withLines());
     }
 
     @Override

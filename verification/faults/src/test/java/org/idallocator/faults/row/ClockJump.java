@@ -1,37 +1,25 @@
 package org.idallocator.faults.row;
 
 import java.time.Duration;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Wall clocks jump; ZooKeeper's and all monotonic ones stay right. */
-public final class ClockJump implements Fault {
+public final class ClockJump extends Fault {
     private final String words;
     private final Duration offset;
 
     /** {@code words} is the offset, for the name. */
     public ClockJump(String words, Duration offset) {
+        super(
+                "clock " + words,
+                "the clock of a holder jumps by " + words
+                + " and later back; then a holder is killed, and the clock of the"
+                + " replica that waits for its slot is off by as much",
+                plan -> Stage.of(3, plan.session()).withSlots(2).withClocks());
         this.words = words;
         this.offset = offset;
-    }
-
-    @Override
-    public String name() {
-        return "clock " + words;
-    }
-
-    @Override
-    public String does() {
-        return "the clock of a holder jumps by " + words
-                + " and later back; then a holder is killed, and the clock of the"
-                + " replica that waits for its slot is off by as much";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(2).withClocks();
     }
 
     @Override

@@ -5,22 +5,14 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** As many replicas as the smallest pool has slots. */
-public final class Crowd implements Fault {
+public final class Crowd extends Fault {
     private static final int REPLICAS = 64;
 
-    @Override
-    public String name() {
-        return "crowd";
-    }
-
-    @Override
-    public String does() {
-        return REPLICAS + " replicas at once, which take all generator IDs of eightbyte";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(REPLICAS, Plan.DEFAULT_SESSION);
+    public Crowd() {
+        super(
+                "crowd",
+                REPLICAS + " replicas at once, which take all generator IDs of eightbyte",
+                plan -> Stage.of(REPLICAS, Plan.DEFAULT_SESSION));
     }
 
     @Override

@@ -5,31 +5,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.idallocator.faults.scene.Plan;
-import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
 
 /** There is no room on the disks of two of three ZooKeepers. */
-public final class DiskFull implements Fault {
+public final class DiskFull extends Fault {
     private static final List<Integer> FULL = List.of(0, 1);
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    @Override
-    public String name() {
-        return "disk full";
-    }
-
-    @Override
-    public String does() {
-        return "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
-                + " started again, as a supervisor does";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session());
+    public DiskFull() {
+        super(
+                "disk full",
+                "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
+                + " started again, as a supervisor does",
+                plan -> Stage.of(3, plan.session()));
     }
 
     @Override
@@ -54,9 +44,7 @@ public final class DiskFull implements Fault {
         scene.log().mark("a ZooKeeper leads");
         scene.log().note("a ZooKeeper led " + (System.nanoTime() - free) / 1_000_000 + " ms after there was room");
         scene.log().note("ZooKeepers ended, and were started again, " + ended + " times");
-        for (Replica replica : scene.replicas()) {
-            scene.log().served(scene.servedAfter(replica, free));
-        }
+        scene.replicas().forEach(replica -> scene.log().served(scene.servedAfter(replica, free)));
         scene.log()
                 .note(serving(scene.zookeepers()) + " of " + scene.zookeepers().size() + " ZooKeepers serve");
     }

@@ -1,27 +1,17 @@
 package org.idallocator.faults.row;
 
 import java.util.stream.IntStream;
-import org.idallocator.faults.scene.Plan;
-import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Power is lost on all ZooKeepers at once; their disks are kept. */
-public final class EnsembleRestarted implements Fault {
+public final class EnsembleRestarted extends Fault {
 
-    @Override
-    public String name() {
-        return "zookeeper restarted";
-    }
-
-    @Override
-    public String does() {
-        return "kill -9 of all ZooKeepers at once, which start again on their disks";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session());
+    public EnsembleRestarted() {
+        super(
+                "zookeeper restarted",
+                "kill -9 of all ZooKeepers at once, which start again on their disks",
+                plan -> Stage.of(3, plan.session()));
     }
 
     @Override
@@ -33,8 +23,6 @@ public final class EnsembleRestarted implements Fault {
         scene.zookeepers().awaitServing();
         long back = System.nanoTime();
         scene.log().mark("ZooKeepers serve");
-        for (Replica replica : scene.replicas()) {
-            scene.log().served(scene.servedAfter(replica, back));
-        }
+        scene.replicas().forEach(replica -> scene.log().served(scene.servedAfter(replica, back)));
     }
 }

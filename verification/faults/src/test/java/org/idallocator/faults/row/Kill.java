@@ -1,29 +1,20 @@
 package org.idallocator.faults.row;
 
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** SIGKILL. */
-public final class Kill implements Fault {
+public final class Kill extends Fault {
     private static final int TIMES = 2;
     private static final long LONGEST_MILLIS = 2_000;
 
-    @Override
-    public String name() {
-        return "kill";
-    }
-
-    @Override
-    public String does() {
-        return "kill -9 of a holder, twice, and its process started again at once; one slot more than replicas, so that the"
-                + " second time it meets what the first has left";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(4);
+    public Kill() {
+        super(
+                "kill",
+                "kill -9 of a holder, twice, and its process started again at once; one slot more than replicas, so that the"
+                + " second time it meets what the first has left",
+                plan -> Stage.of(3, plan.session()).withSlots(4));
     }
 
     @Override

@@ -5,21 +5,13 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper's leader is gone, and a new one is elected. */
-public final class LeaderKilled implements Fault {
+public final class LeaderKilled extends Fault {
 
-    @Override
-    public String name() {
-        return "leader killed";
-    }
-
-    @Override
-    public String does() {
-        return "kill -9 of ZooKeeper's leader; it comes back later";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, Plan.DEFAULT_SESSION);
+    public LeaderKilled() {
+        super(
+                "leader killed",
+                "kill -9 of ZooKeeper's leader; it comes back later",
+                plan -> Stage.of(3, Plan.DEFAULT_SESSION));
     }
 
     @Override

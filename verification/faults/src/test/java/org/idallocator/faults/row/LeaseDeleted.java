@@ -2,28 +2,19 @@ package org.idallocator.faults.row;
 
 import java.time.Instant;
 import java.util.Map;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Somebody deletes a lease node. */
-public final class LeaseDeleted implements Fault {
+public final class LeaseDeleted extends Fault {
     private static final int SLOTS = 2;
 
-    @Override
-    public String name() {
-        return "lease deleted";
-    }
-
-    @Override
-    public String does() {
-        return "a holder's lease node is deleted by hand, while another replica waits for the slot";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(SLOTS);
+    public LeaseDeleted() {
+        super(
+                "lease deleted",
+                "a holder's lease node is deleted by hand, while another replica waits for the slot",
+                plan -> Stage.of(3, plan.session()).withSlots(SLOTS));
     }
 
     @Override

@@ -1,29 +1,20 @@
 package org.idallocator.faults.row;
 
 import java.time.Instant;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** SIGSTOP and SIGCONT. */
-public final class Pause implements Fault {
+public final class Pause extends Fault {
     private static final int SESSIONS = 3;
 
-    @Override
-    public String name() {
-        return "pause";
-    }
-
-    @Override
-    public String does() {
-        return "SIGSTOP of a holder in the middle of its answers for three session timeouts, while another replica takes its"
-                + " slot; then SIGCONT";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(2);
+    public Pause() {
+        super(
+                "pause",
+                "SIGSTOP of a holder in the middle of its answers for three session timeouts, while another replica takes its"
+                + " slot; then SIGCONT",
+                plan -> Stage.of(3, plan.session()).withSlots(2));
     }
 
     @Override

@@ -3,29 +3,19 @@ package org.idallocator.faults.row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.idallocator.faults.scene.Plan;
-import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Two of three ZooKeepers are gone for a minute. */
-public final class QuorumLost implements Fault {
+public final class QuorumLost extends Fault {
     private static final Duration OUTAGE = Duration.ofSeconds(60);
     private static final List<Integer> GONE = List.of(0, 1);
 
-    @Override
-    public String name() {
-        return "quorum lost";
-    }
-
-    @Override
-    public String does() {
-        return "kill -9 of two of three ZooKeepers, which come back 60 s later";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session());
+    public QuorumLost() {
+        super(
+                "quorum lost",
+                "kill -9 of two of three ZooKeepers, which come back 60 s later",
+                plan -> Stage.of(3, plan.session()));
     }
 
     @Override
@@ -40,8 +30,6 @@ public final class QuorumLost implements Fault {
         scene.zookeepers().awaitServing();
         long back = System.nanoTime();
         scene.log().mark("quorum back");
-        for (Replica replica : scene.replicas()) {
-            scene.log().served(scene.servedAfter(replica, back));
-        }
+        scene.replicas().forEach(replica -> scene.log().served(scene.servedAfter(replica, back)));
     }
 }

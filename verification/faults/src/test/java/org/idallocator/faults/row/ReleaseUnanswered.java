@@ -1,28 +1,19 @@
 package org.idallocator.faults.row;
 
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 import org.idallocator.faults.scene.Step;
 
 /** A release that worked, of which the one that stops hears nothing. */
-public final class ReleaseUnanswered implements Fault {
-    @Override
-    public String name() {
-        return "release unanswered";
-    }
-
-    @Override
-    public String does() {
-        return "a holder stops in order and releases its slots, but the answer is lost and its connection breaks, while"
-                + " another replica waits for the slot";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(2).withLines();
+public final class ReleaseUnanswered extends Fault {
+    public ReleaseUnanswered() {
+        super(
+                "release unanswered",
+                "a holder stops in order and releases its slots, but the answer is lost and its connection breaks, while"
+                + " another replica waits for the slot",
+                plan -> Stage.of(3, plan.session()).withSlots(2).withLines());
     }
 
     @Override

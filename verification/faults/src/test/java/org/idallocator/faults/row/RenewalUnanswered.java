@@ -1,28 +1,19 @@
 package org.idallocator.faults.row;
 
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 import org.idallocator.faults.scene.Step;
 
 /** Renewals that worked, of which the holder hears nothing. */
-public final class RenewalUnanswered implements Fault {
+public final class RenewalUnanswered extends Fault {
     private static final int TIMES = 3;
 
-    @Override
-    public String name() {
-        return "renewal unanswered";
-    }
-
-    @Override
-    public String does() {
-        return "a holder's renewal is made, but its answer is lost and its connection breaks; three times";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session()).withSlots(4).withLines();
+    public RenewalUnanswered() {
+        super(
+                "renewal unanswered",
+                "a holder's renewal is made, but its answer is lost and its connection breaks; three times",
+                plan -> Stage.of(3, plan.session()).withSlots(4).withLines());
     }
 
     @Override

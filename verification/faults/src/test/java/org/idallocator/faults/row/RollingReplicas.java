@@ -7,20 +7,12 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** A new release goes out. */
-public final class RollingReplicas implements Fault {
-    @Override
-    public String name() {
-        return "rolling replicas";
-    }
-
-    @Override
-    public String does() {
-        return "one replica after the other stops in order and starts again, behind the load balancer";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, Plan.DEFAULT_SESSION).behindBalancer();
+public final class RollingReplicas extends Fault {
+    public RollingReplicas() {
+        super(
+                "rolling replicas",
+                "one replica after the other stops in order and starts again, behind the load balancer",
+                plan -> Stage.of(3, Plan.DEFAULT_SESSION).behindBalancer());
     }
 
     @Override

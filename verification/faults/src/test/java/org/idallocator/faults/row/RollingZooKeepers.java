@@ -6,22 +6,14 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper is upgraded. */
-public final class RollingZooKeepers implements Fault {
+public final class RollingZooKeepers extends Fault {
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
-    @Override
-    public String name() {
-        return "rolling zookeepers";
-    }
-
-    @Override
-    public String does() {
-        return "one ZooKeeper after the other is killed with -9 and starts again";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, Plan.DEFAULT_SESSION);
+    public RollingZooKeepers() {
+        super(
+                "rolling zookeepers",
+                "one ZooKeeper after the other is killed with -9 and starts again",
+                plan -> Stage.of(3, Plan.DEFAULT_SESSION));
     }
 
     @Override

@@ -1,27 +1,18 @@
 package org.idallocator.faults.row;
 
 import java.time.Duration;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper's disks take long to write. */
-public final class SlowDisks implements Fault {
+public final class SlowDisks extends Fault {
     private static final Duration DELAY = Duration.ofMillis(700);
 
-    @Override
-    public String name() {
-        return "slow disks";
-    }
-
-    @Override
-    public String does() {
-        return "every commit takes " + DELAY.toMillis() + " ms longer on all ZooKeepers";
-    }
-
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, plan.session());
+    public SlowDisks() {
+        super(
+                "slow disks",
+                "every commit takes " + DELAY.toMillis() + " ms longer on all ZooKeepers",
+                plan -> Stage.of(3, plan.session()));
     }
 
     @Override

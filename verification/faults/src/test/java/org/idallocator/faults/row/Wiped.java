@@ -9,24 +9,16 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** All that ZooKeeper knew is gone, while one that it cannot ask still serves. */
-public final class Wiped implements Fault {
+public final class Wiped extends Fault {
     private static final int SLOTS = 1;
 
-    @Override
-    public String name() {
-        return "wiped";
-    }
-
-    @Override
-    public String does() {
-        return "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; replicas that ran"
-                + " through it and one that knows of nothing before go on without an operator";
-    }
-
-    /** Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again. */
-    @Override
-    public Stage stage(Plan plan) {
-        return Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines();
+    public Wiped() {
+        super(
+                "wiped",
+                "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; replicas that ran"
+                + " through it and one that knows of nothing before go on without an operator",
+                // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
+                plan -> Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.idallocator.faults.scene;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,18 +91,10 @@ public final class Disks {
     }
 
     private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> Files.writeString(file, text));
     }
 
     private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> Files.delete(file));
     }
 }

@@ -1,11 +1,12 @@
 package org.idallocator.faults.scene;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -26,11 +27,7 @@ final class Line implements AutoCloseable {
         this.network = network;
         int colon = target.lastIndexOf(':');
         this.target = new InetSocketAddress(target.substring(0, colon), Integer.parseInt(target.substring(colon + 1)));
-        try {
-            server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server = assertDoesNotThrow(() -> new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
         spawn(this::accept);
     }
 

@@ -1,7 +1,7 @@
 package org.idallocator.faults.scene;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -60,18 +60,10 @@ public final class Operator {
     }
 
     private void delete() {
-        try {
-            Files.deleteIfExists(output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertDoesNotThrow(() -> Files.deleteIfExists(output));
     }
 
     private String read() {
-        try {
-            return Files.readString(output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return assertDoesNotThrow(() -> Files.readString(output));
     }
 }

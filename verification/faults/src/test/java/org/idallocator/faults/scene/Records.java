@@ -1,5 +1,7 @@
 package org.idallocator.faults.scene;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -76,11 +78,7 @@ public final class Records implements AutoCloseable {
 
     /** Deletes a lease behind its holder's back. */
     public void deleteLease(String scheme, String slot) {
-        try {
-            client.delete(ROOT + scheme + "/leases/" + slot, -1);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        assertDoesNotThrow(() -> client.delete(ROOT + scheme + "/leases/" + slot, -1));
     }
 
     private Map<String, JsonNode> children(String parent) {

@@ -10,34 +10,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
 
-final class RefusalTest {
+final class ClientTroubleTest {
     private static final ZooKeeperSettings SETTINGS =
             ZooKeeperSettings.of("zk:2181").withAuth(List.of("foo:bar")).withSessionTimeout(Duration.ofSeconds(20));
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
 
-    private Refusal refusal(ZooKeeperSettings settings) {
-        return new Refusal(settings, new SimulatedClock(nanos::get, 0, () -> {}));
+    private ClientTrouble trouble(ZooKeeperSettings settings) {
+        return new ClientTrouble(settings, new SimulatedClock(nanos::get, 0, () -> {}));
     }
 
     /** Each try leaves a session behind for as long as a session lasts. */
     @Test
     void shouldTryOncePerSessionTimeout() {
-        Refusal refusal = refusal(SETTINGS);
+        ClientTrouble trouble = trouble(SETTINGS);
         nanos.addAndGet(Duration.ofSeconds(20).toNanos() - 1);
-        assertFalse(refusal.tryAgain());
+        assertFalse(trouble.tryAgain());
         nanos.incrementAndGet();
-        assertTrue(refusal.tryAgain());
-        assertFalse(refusal.tryAgain());
+        assertTrue(trouble.tryAgain());
+        assertFalse(trouble.tryAgain());
         nanos.addAndGet(Duration.ofSeconds(20).toNanos());
-        assertTrue(refusal.tryAgain());
+        assertTrue(trouble.tryAgain());
     }
 
     @Test
     void shouldLeaveOpenWhatBecameOfAnOperation() {
-        StoreException refused = refusal(SETTINGS).exception();
+        StoreException refused = trouble(SETTINGS).refused(null);
         StoreException stranger =
-                refusal(SETTINGS.onEmbedded("zk:2181", "mine")).exception();
+                trouble(SETTINGS.onEmbedded("zk:2181", "mine")).refused(null);
 
         assertEquals(StoreException.Kind.REFUSED, refused.kind());
         assertEquals(StoreException.Kind.UNCERTAIN, stranger.kind());
