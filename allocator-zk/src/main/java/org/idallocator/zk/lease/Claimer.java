@@ -123,7 +123,7 @@ final class Claimer {
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
             rules.judge().observe(written, sentNanos);
-            tenure.recordIs(written.version(), written.transaction());
+            tenure.recordIs(written.version(), tenure.fence().ceilingTick());
             return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
@@ -139,7 +139,7 @@ final class Claimer {
     private boolean found(Tenure tenure) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
-            tenure.recordIs(found.recordVersion(), found.recordTransaction());
+            tenure.recordVersion(found.recordVersion());
             if (!found.ours() && found.anythingOurs()) {
                 unresolved.accept(tenure); // a repeated attempt made it on a session that came later
             }

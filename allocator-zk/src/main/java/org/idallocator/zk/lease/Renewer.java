@@ -156,7 +156,7 @@ final class Renewer {
         long tookNanos = rules.clock().nanos() - sentNanos;
         rules.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
-            tenures.get(i).recordIs(written.get(i).version(), written.get(i).transaction());
+            tenures.get(i).recordIs(written.get(i).version(), ceilings.get(i));
             extend(tenures.get(i), ceilings.get(i), sentNanos);
             keepers.tally(tenures.get(i)).renewed(tookNanos, trouble != null);
             counted.add(tenures.get(i));
@@ -199,9 +199,9 @@ final class Renewer {
             tenure.fence().trip(lost, tenure.toString());
             return false;
         }
-        tenure.recordIs(found.recordVersion(), found.recordTransaction());
-        tenure.fence()
-                .extend(Objects.requireNonNull(found.ceiling()), tenure.fence().deadlineNanos());
+        long ceiling = Objects.requireNonNull(found.ceiling());
+        tenure.recordIs(found.recordVersion(), ceiling);
+        tenure.fence().extend(ceiling, tenure.fence().deadlineNanos());
         return true;
     }
 }

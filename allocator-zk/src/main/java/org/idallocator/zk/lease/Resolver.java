@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
- * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
- * then comes back as a conflict.
+ * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a
+ * transaction whose answer was lost, and our own success then comes back as a conflict.
  */
 final class Resolver {
     private final Nodes nodes;
@@ -31,7 +31,6 @@ final class Resolver {
      * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
-     * @param recordTransaction the transaction that last wrote the record; 0 when there is none
      * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
     record Resolution(
@@ -40,7 +39,6 @@ final class Resolver {
             @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
-            long recordTransaction,
             boolean generationThere) {
 
         boolean ours() {
@@ -95,11 +93,10 @@ final class Resolver {
         boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        long transaction = record.map(Store.Node::transaction).orElse(0L);
-        boolean leftByUs = readable.filter(found -> tenure.mayHaveLeft(found, version, transaction))
-                .isPresent();
+        boolean leftByUs =
+                readable.filter(found -> tenure.mayHaveLeft(found, version)).isPresent();
         FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
-        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, transaction, generationThere);
+        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, generationThere);
     }
 
     private static @Nullable FenceReason lost(

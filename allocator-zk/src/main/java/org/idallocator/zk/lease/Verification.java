@@ -1,9 +1,6 @@
 package org.idallocator.zk.lease;
 
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import org.idallocator.zk.node.Nodes;
 
 /**
@@ -14,7 +11,6 @@ final class Verification {
     private final Nodes nodes;
     private final Keepers keepers;
     private final Renewer renewer;
-    private final Set<Tenure> followed = new HashSet<>();
     private volatile boolean asked;
 
     Verification(Nodes nodes, Keepers keepers, Renewer renewer) {
@@ -57,34 +53,12 @@ final class Verification {
     /** Watches before it reads: so no change falls between the two. */
     private void verify(Runnable between) {
         nodes.store().watch(List.of(nodes.tree().meta()));
-        List<Tenure> tenures = keepers.tenures();
-        unfollowAllBut(tenures);
-        for (Tenure tenure : tenures) {
-            follow(tenure);
+        for (Tenure tenure : keepers.tenures()) {
             nodes.store()
                     .watch(List.of(
                             nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
             renewer.resolve(tenure);
             between.run();
-        }
-    }
-
-    /** A record is followed and not watched: the fence trips when the news of a stranger's write comes, and not a few answers later. */
-    private void follow(Tenure tenure) {
-        if (!followed.contains(tenure)) {
-            nodes.store().follow(nodes.tree().record(tenure.slot()), tenure::recordChanged);
-            followed.add(tenure);
-        }
-    }
-
-    /** First: what follows on the same slot is followed anew. */
-    private void unfollowAllBut(List<Tenure> tenures) {
-        for (Iterator<Tenure> i = followed.iterator(); i.hasNext(); ) {
-            Tenure tenure = i.next();
-            if (!tenures.contains(tenure)) {
-                nodes.store().unfollow(nodes.tree().record(tenure.slot()));
-                i.remove();
-            }
         }
     }
 }

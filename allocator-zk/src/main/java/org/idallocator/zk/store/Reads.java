@@ -62,8 +62,7 @@ public final class Reads {
                 stat.getVersion(),
                 stat.getEphemeralOwner(),
                 stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
-                stat.getMtime(),
-                stat.getMzxid());
+                stat.getMtime());
     }
 
     private static StoreException failed(String path, Code code) {

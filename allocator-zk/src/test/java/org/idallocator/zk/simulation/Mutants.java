@@ -48,8 +48,7 @@ final class Mutants {
                 node.version(),
                 node.owner(),
                 node.childrenDeleted(),
-                node.leaderMillis(),
-                node.transaction());
+                node.leaderMillis());
     }
 
     /**
@@ -124,8 +123,7 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
-                                node.leaderMillis(),
-                                node.transaction()));
+                                node.leaderMillis()));
             }
         };
     }
@@ -187,8 +185,7 @@ final class Mutants {
                                         node.version(),
                                         node.owner(),
                                         node.childrenDeleted(),
-                                        node.leaderMillis() - 8_000,
-                                        node.transaction())
+                                        node.leaderMillis() - 8_000)
                                 : node);
             }
         };
@@ -253,8 +250,7 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
-                                node.leaderMillis(),
-                                node.transaction()));
+                                node.leaderMillis()));
             }
         };
     }
@@ -346,7 +342,7 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0, 0));
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0));
         }
     }
 }

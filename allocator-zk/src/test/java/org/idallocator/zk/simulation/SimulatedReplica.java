@@ -71,9 +71,6 @@ final class SimulatedReplica implements Runnable {
                 : new LeasedHolder(store, clock, settings, random);
         client.onChange(this::changed);
         client.delivery(simulation::tell);
-        if (simulation.setup().naive() || simulation.setup().mutation() != Simulation.Mutation.NONE) {
-            client.followNothing(); // a fence that trips in time hides what the safeguard that was taken out is for
-        }
         client.onSessionLost(() -> {
             if (random.nextBoolean()) {
                 holder.sessionLost(); // else the news is lost, as Curator's queue of events can overflow

@@ -273,11 +273,11 @@ final class Simulation {
     }
 
     /** The store of a process that begins: of this version, or of the next one. */
-    Store ofSomeVersion(Store store, String name) {
+    Store ofSomeVersion(SimulatedClient client, String name) {
         boolean next = setup.versions() != Versions.ONE && versions.nextBoolean();
         return next
-                ? new NextVersion(store, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
-                : store;
+                ? new NextVersion(client, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
+                : client;
     }
 
     /** The configuration that all replicas have at first. */
