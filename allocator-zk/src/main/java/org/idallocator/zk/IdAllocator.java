@@ -70,7 +70,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorFramework curator;
     private final Leases leases;
     private final Holders holders;
-    private final StrangersWatch strangers;
     private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
@@ -79,7 +78,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
         this.holders = new Holders(new Reads(curator), settings.zookeeper().root(), clock);
-        this.strangers = new StrangersWatch(this, settings.zookeeper());
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }
@@ -99,7 +97,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         IdAllocator allocator = new IdAllocator(settings, clock);
         allocator.curator.start();
         allocator.leases.start();
-        allocator.strangers.start();
         return allocator;
     }
 
@@ -332,7 +329,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      */
     @Override
     public void close() {
-        strangers.close();
         leases.close();
         Clients.close(curator);
     }
