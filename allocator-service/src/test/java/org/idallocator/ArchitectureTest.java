@@ -63,7 +63,6 @@ import org.idallocator.zk.operator.Securing;
 import org.idallocator.zk.operator.Strangers;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.Software;
@@ -194,7 +193,6 @@ class ArchitectureTest {
                             IdSource.class,
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
-                            LeaseBounds.class,
                             Replica.class,
                             Shown.class,
                             Software.class,

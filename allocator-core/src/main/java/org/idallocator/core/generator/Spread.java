@@ -42,7 +42,7 @@ public final class Spread implements Generator {
      */
     public Spread(List<? extends Generator> slots, Turns turns) {
         this.slots = slots.toArray(Generator[]::new);
-        Bounds.require("slots", slots.size(), 1, Integer.MAX_VALUE);
+        var unused = Bounds.require("slots", slots.size(), 1, Integer.MAX_VALUE);
         this.turns = turns;
         for (int stripe = 0; stripe < STRIPES; stripe++) {
             found.setPlain(stripe, first(stripe));

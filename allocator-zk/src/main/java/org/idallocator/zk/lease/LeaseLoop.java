@@ -19,9 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
- * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, changes slots where
- * an operator wants others, and claims a slot where none serves or a tenure is about to end. While the replica is drained, it claims
- * nothing. Safety never depends on this thread: fences trip by themselves when their deadline
+ * session, releases the tenures that ended, renews those that serve, changes slots where an operator wants others, and claims a
+ * slot where none serves or a tenure is about to end. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip by themselves when their deadline
  * or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
@@ -37,7 +36,6 @@ final class LeaseLoop {
     private final TenureRules rules;
     private final Membership membership;
     private final MetaWatch meta;
-    private final DemandFollower follower;
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releases releases;
@@ -61,7 +59,6 @@ final class LeaseLoop {
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
         this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
         this.verification = new Verification(nodes, this.keepers, renewer);
-        this.follower = new DemandFollower(nodes, keepers.groups(), releases);
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
@@ -148,12 +145,11 @@ final class LeaseLoop {
             orders.gate().refusal().ifPresent(rotator::refuse);
             return;
         }
-        follower.follow(this::renew);
         if (rotator.rotate(meta, this::renew)) {
             verification.ask(); // watches the new slots
         }
-        for (SlotKeeper keeper : keepers.wanted()) {
-            if (drain.mayClaim() && keepers.wanted().contains(keeper) && filler.fill(keeper, meta)) {
+        for (SlotKeeper keeper : keepers.all()) {
+            if (drain.mayClaim() && filler.fill(keeper, meta)) {
                 verification.ask(); // watches the new slot
             }
             renew();
@@ -162,8 +158,7 @@ final class LeaseLoop {
 
     /**
      * Renews if that is due. A step does this between all that asks ZooKeeper: what takes a few answers for each scheme or slot
-     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected, and keepers not be wanted any
-     * more, in the midst of a step.
+     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected in the midst of a step.
      */
     private void renew() {
         if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
@@ -224,8 +219,7 @@ final class LeaseLoop {
         if (orders.rotationsWait()) {
             return 0;
         }
-        dueNanos = Math.min(dueNanos, follower.nanosUntilDue());
-        for (SlotKeeper keeper : keepers.wanted()) {
+        for (SlotKeeper keeper : keepers.all()) {
             dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
         }
         return dueNanos;

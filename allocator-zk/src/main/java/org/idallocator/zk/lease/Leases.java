@@ -44,7 +44,7 @@ public final class Leases implements AutoCloseable {
         this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
             if (scheme.pool().isPresent()) {
-                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL));
+                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock));
             }
         }
         this.thread = new LeaseThread(
@@ -88,7 +88,7 @@ public final class Leases implements AutoCloseable {
         return () -> generator;
     }
 
-    /** The generators of the tenures that serve a scheme at this moment, the newest last. */
+    /** The generators of the tenures that serve a scheme at this moment. */
     public List<Generator> serving(Scheme<?> scheme) {
         return Optional.ofNullable(groups.get(scheme.name())).stream()
                 .flatMap(group -> group.tenures().stream())

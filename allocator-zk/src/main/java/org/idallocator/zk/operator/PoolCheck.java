@@ -70,7 +70,7 @@ final class PoolCheck {
     private void slots(Scheme<?> scheme, Epoch epoch, long micros, Checklist list) {
         String name = scheme.name();
         SlotPool pool = scheme.pool().orElseThrow();
-        int min = settings.leases(scheme).min();
+        int min = settings.leases(scheme);
         Survey survey = Survey.of(nodes, pool, epoch.layout(), new Survey.Need(min, micros));
         String counts = survey.counts(pool);
         if (survey.serving().isEmpty()) {

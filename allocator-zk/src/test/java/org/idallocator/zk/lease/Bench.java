@@ -172,7 +172,7 @@ final class Bench {
         private Replicated(AllocatorSettings settings) {
             clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
             groups = settings.schemes().stream()
-                    .map(scheme -> new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL))
+                    .map(scheme -> new SlotGroup(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
                     client,

@@ -1,6 +1,5 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -18,15 +17,6 @@ import org.idallocator.zk.testing.SmallPool;
 
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 public final class LeasedHolder implements Holder {
-    /** Whoever waits at all keeps waiting: a simulation has few callers. */
-    private static final int ANY = Integer.MAX_VALUE;
-
-    /** A tick that is used up now and then, where time stands still while a caller draws, is quiet. */
-    private static final int QUIET_PART = 10;
-
-    private static final Demand.Rules RULES =
-            new Demand.Rules(Duration.ofMillis(200), Duration.ofSeconds(1), ANY, QUIET_PART);
-
     private final Tree tree;
     private final List<SlotGroup> groups;
     private final Gate gate = new Gate();
@@ -36,7 +26,7 @@ public final class LeasedHolder implements Holder {
     public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
         tree = new Tree(settings.zookeeper().root());
         groups = settings.schemes().stream()
-                .map(scheme -> new SlotGroup(scheme, settings, clock, RULES))
+                .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
         loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, orders), random);
     }

@@ -23,7 +23,6 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.testing.Told;
@@ -168,7 +167,7 @@ final class OrdersTest {
         SchemeStatus.Slots drained = slots();
 
         assertEquals(1, before.serving());
-        assertEquals(new SchemeStatus.Slots(0, before.bounds()), drained);
+        assertEquals(new SchemeStatus.Slots(0, before.leases()), drained);
     }
 
     private SchemeStatus.Slots slots() {
@@ -392,7 +391,7 @@ final class OrdersTest {
     @Test
     void shouldChangeEachSlotThatServes() {
         Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
@@ -408,7 +407,7 @@ final class OrdersTest {
     @Test
     void shouldLeaveOutASlotThatIsLostMeanwhile() {
         Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Tenure lost = several.group().tenures().get(1);
         Rotation rotation = new Rotation(several.group());
@@ -425,7 +424,7 @@ final class OrdersTest {
     @Test
     void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
         Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Rotation rotation = new Rotation(several.group());
         several.orders.rotate(rotation);
@@ -443,7 +442,7 @@ final class OrdersTest {
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
         Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());

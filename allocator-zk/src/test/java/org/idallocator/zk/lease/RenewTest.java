@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -26,7 +25,6 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.Store;
@@ -81,7 +79,7 @@ final class RenewTest {
                 return super.sessionTimeout();
             }
         };
-        SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
+        SlotGroup group = new SlotGroup(sno, settings, bench.clock());
         LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         long pauseNanos = 0;
         for (int i = 0; i < 10; i++) {
@@ -480,7 +478,7 @@ final class RenewTest {
             }
         };
         AllocatorSettings settings = Bench.settings("b", List.of(sno));
-        SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
+        SlotGroup group = new SlotGroup(sno, settings, bench.clock());
         LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         while (loop.step() == 0) {
             // claims, and watches
@@ -526,16 +524,14 @@ final class RenewTest {
         return seen;
     }
 
-    /** A replica with so many slots of each scheme at least, and with as many as 20. */
-    private Replicated replica(String name, List<Scheme<?>> schemes, int min) {
-        Map<String, LeaseBounds> bounds =
-                schemes.stream().collect(Collectors.toMap(Scheme::name, scheme -> new LeaseBounds(min, 20)));
-        return bench.replica(Bench.settings(name, schemes).withLeases(bounds));
+    private Replicated replicaOfTwelveSlots() {
+        Scheme<?> workers = new Uid60Scheme(Duration.ofHours(1));
+        return bench.replica(Bench.settings("b", List.of(workers)).withLeases(Map.of(workers.name(), 12)));
     }
 
     @Test
     void shouldRenewBetweenClaimsWhenAnswersAreSlow() {
-        Replicated other = replica("b", List.of(new Uid60Scheme(Duration.ofHours(1))), 12);
+        Replicated other = replicaOfTwelveSlots();
         Set<Tenure> seen = slow(other, Duration.ofMillis(150));
         other.letPass(Duration.ofMinutes(1));
         assertEquals(12, other.group().tenures().size());
@@ -544,46 +540,11 @@ final class RenewTest {
 
     @Test
     void shouldRenewBetweenTenuresThatAreReadBackWhenAnswersAreSlow() {
-        Replicated other = replica("b", List.of(new Uid60Scheme(Duration.ofHours(1))), 12);
+        Replicated other = replicaOfTwelveSlots();
         other.letPass(Duration.ofSeconds(30));
         Set<Tenure> seen = slow(other, Duration.ofMillis(250));
         other.loop.verifySoon();
         other.letPass(Duration.ofSeconds(30));
         assertEquals(12, seen.size());
-    }
-
-    /** A look at a pool of many holders takes some twenty answers, and each scheme's demand is looked at. */
-    @Test
-    void shouldRenewBetweenLooksAtTheDemandWhenAnswersAreSlow() {
-        List<Scheme<?>> both = List.of(new Uid60Scheme(Duration.ofHours(1)), new EightByteScheme(4));
-        Replicated many = replica("b", both, 20);
-        many.letPass(Duration.ofSeconds(30));
-        Replicated other = replica("c", both, 1);
-        other.letPass(Duration.ofSeconds(30));
-        other.group(0).grow();
-        other.group(1).grow();
-        other.stepFor(Duration.ofSeconds(10));
-        Set<Tenure> seen = slow(other, Duration.ofMillis(200));
-        other.letPass(Duration.ofSeconds(40));
-        assertEquals(2, seen.size());
-    }
-
-    @Test
-    void shouldClaimNothingForSlotThatWasGivenUpInTheMidstOfStep() {
-        List<Scheme<?>> both = List.of(new Uid60Scheme(Duration.ofHours(1)), new EightByteScheme(4));
-        Replicated other = replica("b", both, 1);
-        other.letPass(Duration.ofSeconds(30));
-        other.group(1).grow();
-        other.stepFor(Duration.ofSeconds(1));
-        Tenure newest = other.group(1).tenures().get(1);
-        other.tenure(0).fence().trip(FenceReason.SESSION_LOST, "as if"); // another is claimed, in the midst of which...
-        other.amid("index /ids/uid60", Fault.NONE, () -> {
-            bench.zookeeper.delete(Bench.TREE.lease(newest.slot()));
-            bench.advance(QUARTER);
-        });
-        other.loop.step();
-        other.stepFor(Duration.ofSeconds(1));
-        assertEquals(1, other.group(1).size());
-        assertEquals(1, bench.leases(newest.pool()).size());
     }
 }

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.LeasedHolder;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Holder.Together;
@@ -35,6 +36,7 @@ final class SimulatedReplica implements Runnable {
     private boolean stopping;
     private boolean running;
     private Configuration configuration;
+    private AllocatorSettings settings;
     private Configuration next;
 
     SimulatedReplica(Simulation simulation, String name) {
@@ -64,7 +66,7 @@ final class SimulatedReplica implements Runnable {
         configuration = next;
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
-        AllocatorSettings settings = simulation.withLeases(configuration.settings(name), random);
+        settings = simulation.withLeases(configuration.settings(name), random);
         Store store = simulation.setup().mutation().apply(simulation.ofSomeVersion(client, name), settings);
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
@@ -143,6 +145,11 @@ final class SimulatedReplica implements Runnable {
     /** All that the process serves of the scheme of one of its slots, as a caller draws from it; empty when that is nothing. */
     Optional<Together> together(Serving one) {
         return running ? holder.together(one) : Optional.empty();
+    }
+
+    /** How many slots of a scheme the process is to hold. */
+    int leases(Scheme<?> scheme) {
+        return settings.leases(scheme);
     }
 
     /** The configuration of the process. */
