@@ -10,13 +10,13 @@ import org.idallocator.core.fence.FencedException;
 final class Drain {
     private final Orders orders;
     private final Keepers keepers;
-    private final Releases releases;
+    private final Releaser releaser;
     private boolean drained;
 
-    Drain(Orders orders, Keepers keepers, Releases releases) {
+    Drain(Orders orders, Keepers keepers, Releaser releaser) {
         this.orders = orders;
         this.keepers = keepers;
-        this.releases = releases;
+        this.releaser = releaser;
     }
 
     /** Trips the fences where the replica is drained; where it was resumed, has slots be claimed at once. Asks nobody. */
@@ -25,7 +25,7 @@ final class Drain {
         if (wanted) {
             keepers.trip(FenceReason.DRAINED, "in order");
             orders.givesBack(keepers.tenures());
-            orders.givesBack(releases.tenures());
+            orders.givesBack(releaser.tenures());
         } else if (drained) {
             keepers.claimAnew(Gate.resumed());
         }
@@ -44,12 +44,12 @@ final class Drain {
 
     /** A step released what it could. Tells whoever has drained this replica what it could not. */
     void released() {
-        orders.hindered(releases.hindrance().orElse(null));
+        orders.hindered(releaser.hindrance().orElse(null));
     }
 
     /** Tells whoever has drained this replica when all slots are given back. */
     void tell() {
-        if (drained && releases.isEmpty() && keepers.tenures().isEmpty()) {
+        if (drained && releaser.isEmpty() && keepers.tenures().isEmpty()) {
             orders.gaveBack();
         }
     }

@@ -10,61 +10,71 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
  * session, releases the tenures that ended, renews those that serve, changes slots where an operator wants others, and claims a
- * slot where none serves or a tenure is about to end. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip by themselves when their deadline
- * or ceiling passes, however long a step hangs.
+ * slot where none serves or a tenure is about to end. While the replica is drained, it claims nothing. Safety never depends on this
+ * thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.
  */
 final class LeaseLoop {
+    /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
+    static final Duration RETRY = Duration.ofMillis(200);
+
+    /** How long a first connection usually takes at most: for so long, no connection is no trouble. */
+    static final Duration USUAL_START = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
-    private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
 
     private final Nodes nodes;
     private final Keepers keepers;
-    private final TenureRules rules;
+    private final Reservation reservation;
     private final Membership membership;
-    private final MetaWatch meta;
+    private final IncarnationWatch incarnation;
     private final SlotFiller filler;
     private final Renewer renewer;
-    private final Releases releases;
-    private final Verification verification;
+    private final Releaser releaser;
     private final Orders orders;
     private final Drain drain;
     private final Rotator rotator;
+    private final String address;
+    private final long startedNanos;
     private final FailureLog failures = new FailureLog(LOG);
-    private final Connecting connecting;
+    private volatile boolean verify;
 
     LeaseLoop(Store store, Clock clock, AllocatorSettings settings, Held held, Random random) {
-        List<SlotGroup> groups = held.groups();
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
-        this.keepers = new Keepers(groups);
-        this.rules = TenureRules.of(settings, clock);
-        this.connecting = Connecting.fromNow(settings.zookeeper().connect(), clock);
+        this.keepers = new Keepers(held.groups());
+        this.reservation = Reservation.of(settings, clock);
         Resolver resolver = new Resolver(nodes);
-        Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
-        this.membership = new Membership(nodes, rules, settings.replica());
-        this.releases = new Releases(nodes, resolver, rules.own());
-        this.meta = new MetaWatch(nodes, root, this.keepers, releases);
-        this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
-        this.verification = new Verification(nodes, this.keepers, renewer);
-        Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
+        Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
+        this.membership = new Membership(nodes, reservation, settings.replica());
+        this.releaser = new Releaser(nodes, resolver);
+        this.incarnation = new IncarnationWatch(nodes, root, keepers, releaser);
+        this.renewer = new Renewer(nodes, reservation, resolver, keepers);
         this.filler = new SlotFiller(
-                new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
+                new Layouts(nodes, settings.terms()),
+                new SlotChooser(nodes, clock, random),
+                new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
+                reservation,
+                releaser);
         this.orders = held.orders();
-        this.drain = new Drain(orders, this.keepers, releases);
+        this.drain = new Drain(orders, keepers, releaser);
         this.rotator = new Rotator(orders, filler);
+        this.address = settings.zookeeper().connect();
+        this.startedNanos = clock.nanos();
     }
 
     /**
@@ -83,60 +93,68 @@ final class LeaseLoop {
             join();
             return work();
         } catch (FencedException e) {
-            renewer.missed(keepers.tenures());
-            FencedException why = meta.explained(e);
-            rotator.refuse(why);
-            drain.hindered(why);
+            FencedException why = incarnation.explained(e);
             keepers.trip(why);
-            collect();
-            keepers.refuse(why);
-            failures.refused(STEP, why);
-            return RETRY_NANOS;
-        } catch (StoreException e) {
-            renewer.missed(keepers.tenures());
-            renewer.troubled(e.kind());
-            collect();
-            FencedException why = connecting.refusal(e, membership.everJoined());
-            rotator.refuse(why);
-            drain.hindered(why);
-            keepers.refuse(why);
-            tell(e, why);
-            return RETRY_NANOS;
-        }
-    }
-
-    private void tell(StoreException e, FencedException why) {
-        if (connecting.usual(e, membership.everJoined())) {
-            LOG.debug("not connected yet", e);
-        } else {
+            return failed(why, null);
+        } catch (StoreException e) { // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
-            failures.refused(STEP, why); // in the words that callers hear, with the address
+            return failed(refusal(e), e.kind());
         }
     }
 
     /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
     private long work() {
         try {
-            verification.verifyIfAsked(this::renew);
-            keepers.tenures().forEach(rules.waits()::tripIfTooLong);
+            verifyIfAsked();
+            keepers.tenures()
+                    .forEach(tenure ->
+                            reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
-            releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
+            releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
             drain.released();
             drain.tell();
             claim();
-            membership.tellIfDue(meta.seen());
+            membership.tellIfDue(incarnation.seen());
             renew();
             failures.over(STEP, "leases are kept again");
             return nanosUntilDue();
         } catch (RolledBackException e) {
-            FencedException refusal = Rollback.refusal(e);
-            refuse(e, refusal);
-            renewer.missed(keepers.tenures());
-            drain.hindered(refusal);
-            keepers.refuse(refusal);
-            return RETRY_NANOS;
+            failures.failed(STEP, FenceReason.ROLLED_BACK, e); // first: the proof may get no answer
+            if (incarnation.proves(e)) {
+                throw e.refusal();
+            }
+            return failed(e.refusal(), null);
         }
+    }
+
+    /**
+     * A step has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
+     *
+     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
+     */
+    private long failed(FencedException why, StoreException.@Nullable Kind kind) {
+        renewer.missed(kind);
+        rotator.refuse(why);
+        drain.hindered(why);
+        collect();
+        keepers.refuse(why);
+        if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) { // an orderly start is no news
+            failures.refused(STEP, why); // in the words that callers hear, with the address
+        }
+        return RETRY.toNanos();
+    }
+
+    /** What callers are told where ZooKeeper gives no plain answer. An orderly start has no connection for a moment. */
+    private FencedException refusal(StoreException e) {
+        if (e.kind() != StoreException.Kind.UNCERTAIN) {
+            return Fencing.of(e);
+        }
+        boolean starting = !membership.everJoined()
+                && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
+        return starting
+                ? Fencing.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
+                : Fencing.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
     }
 
     /** Has each scheme hold the slots that it is to hold. A replica whose gate is shut claims nothing. */
@@ -145,12 +163,12 @@ final class LeaseLoop {
             orders.gate().refusal().ifPresent(rotator::refuse);
             return;
         }
-        if (rotator.rotate(meta, this::renew)) {
-            verification.ask(); // watches the new slots
+        if (rotator.rotate(incarnation, this::renew)) {
+            verify = true; // watches the new slots
         }
         for (SlotKeeper keeper : keepers.all()) {
-            if (drain.mayClaim() && filler.fill(keeper, meta)) {
-                verification.ask(); // watches the new slot
+            if (drain.mayClaim() && filler.fill(keeper, incarnation)) {
+                verify = true; // watches the new slot
             }
             renew();
         }
@@ -161,20 +179,8 @@ final class LeaseLoop {
      * takes long where answers are slow, and a deadline does not wait. So tenures may be collected in the midst of a step.
      */
     private void renew() {
-        if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
+        if (renewer.renewIfDue(incarnation.seen())) {
             collect();
-        }
-    }
-
-    /** Ends this with the refusal where the loss is proven. What was found is logged also where the proof has no answer. */
-    private void refuse(RolledBackException found, FencedException refusal) {
-        try {
-            if (meta.proves(found)) {
-                keepers.trip(refusal);
-                throw refusal;
-            }
-        } finally {
-            failures.failed(STEP, FenceReason.ROLLED_BACK, found);
         }
     }
 
@@ -183,36 +189,63 @@ final class LeaseLoop {
         keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
-    /** A watched node has changed: the next step reads everything back. */
+    /** A watched node has changed: the next step reads everything back. May be called from any thread. */
     void verifySoon() {
-        verification.ask();
+        verify = true;
+    }
+
+    /**
+     * Reads all slots back after a watched node has changed, or after another slot was claimed, and watches their nodes anew: a watch
+     * tells of one change. Fences of tenures whose slots are not ours any more trip. Where this throws, whatever it is, the next
+     * step does it.
+     */
+    private void verifyIfAsked() {
+        if (!verify) {
+            return;
+        }
+        verify = false; // first: what changes from here on asks again
+        try {
+            incarnation.watch();
+            for (Tenure tenure : keepers.tenures()) {
+                watch(tenure);
+                renewer.resolve(tenure);
+                renew();
+            }
+        } catch (RuntimeException e) {
+            verify = true;
+            throw e;
+        }
+    }
+
+    private void watch(Tenure tenure) {
+        nodes.store().watch(List.of(nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
     }
 
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
         long session = nodes.store().session();
         if (membership.joined(session)) {
-            meta.look();
+            incarnation.look();
             return;
         }
         keepers.tenures().stream()
                 .filter(tenure -> tenure.session() != session)
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
-        Root.Seen seen = meta.look();
+        incarnation.look();
         renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
-        membership.join(session, seen);
+        membership.join(session, incarnation.seen());
     }
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
-        keepers.collect(releases::add);
+        keepers.collect(releaser::add);
     }
 
     private long nanosUntilDue() {
-        if (verification.isAsked()) {
+        if (verify) {
             return 0;
         }
-        long dueNanos = Math.min(renewer.nanosUntilDue(), releases.nanosUntilDue());
+        long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
         if (!drain.mayClaim()) {
             return dueNanos;
         }
@@ -228,7 +261,7 @@ final class LeaseLoop {
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
         endTenures();
-        if (!releases.isEmpty() || membership.everJoined()) {
+        if (!releaser.isEmpty() || membership.everJoined()) {
             releaseWhatThereIs();
             membership.leave();
         }
@@ -243,26 +276,26 @@ final class LeaseLoop {
     /** Ends everything without ZooKeeper: what is not released yet is not released at all. */
     void giveUp() {
         endTenures();
-        releases.giveUp();
+        releaser.giveUp();
     }
 
     /** Where meta or records are gone, nothing can be released; then the leases end with their session. */
     private void releaseWhatThereIs() {
         try {
-            releases.release(meta.look());
+            releaser.release(incarnation.look());
         } catch (RolledBackException | FencedException e) {
             failures.failed("releasing everything", e.getClass(), e);
-            releases.giveUp();
+            releaser.giveUp();
         }
     }
 
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
-        return rules.judge().offset();
+        return reservation.judge().offset();
     }
 
     /** Whether everything is released. */
     boolean closed() {
-        return releases.isEmpty();
+        return releaser.isEmpty();
     }
 }

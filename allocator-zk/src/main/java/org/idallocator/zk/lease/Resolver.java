@@ -69,7 +69,7 @@ final class Resolver {
     /**
      * Reads a tenure's slot back.
      *
-     * @throws RolledBackException when ZooKeeper seems to have lost what the tenure wrote
+     * @throws IncarnationWatch.RolledBackException when ZooKeeper seems to have lost what the tenure wrote
      */
     Resolution resolve(Tenure tenure) {
         Slot slot = tenure.slot();
@@ -82,7 +82,7 @@ final class Resolver {
         Optional<Store.Node> lease = store.read(leasePath);
         int version = record.map(Store.Node::version).orElse(-1);
         if (version < tenure.recordVersion()) {
-            throw new RolledBackException(tenure, recordPath, version);
+            throw new IncarnationWatch.RolledBackException(tenure, recordPath, version);
         }
         // A payload that cannot be read is not ours.
         Optional<SlotRecord> readable =

@@ -26,15 +26,15 @@ final class Rotator {
      * @return whether slots were changed
      * @throws StoreException {@code UNCERTAIN} or {@code REFUSED} when ZooKeeper does not answer; the rotation at hand is refused
      */
-    boolean rotate(MetaWatch meta, Runnable between) {
+    boolean rotate(IncarnationWatch incarnation, Runnable between) {
         boolean changed = false;
         for (var next = orders.nextRotation(); next.isPresent(); next = orders.nextRotation()) {
-            changed |= rotate(next.get(), meta, between);
+            changed |= rotate(next.get(), incarnation, between);
         }
         return changed;
     }
 
-    private boolean rotate(Rotation rotation, MetaWatch meta, Runnable between) {
+    private boolean rotate(Rotation rotation, IncarnationWatch incarnation, Runnable between) {
         try {
             List<SlotKeeper> serving = rotation.group().serving();
             if (serving.isEmpty()) {
@@ -43,7 +43,7 @@ final class Rotator {
             for (SlotKeeper keeper : serving) {
                 orders.gate().refusal().ifPresent(Rotator::raise);
                 if (keeper.tenure().isPresent()) { // else it was lost meanwhile, and is followed by another slot anyway
-                    rotation.add(filler.replace(keeper, meta));
+                    rotation.add(filler.replace(keeper, incarnation));
                 }
                 between.run();
             }
@@ -56,8 +56,8 @@ final class Rotator {
             if (e.unanswered()) {
                 throw e;
             }
-        } catch (RolledBackException e) {
-            rotation.refuse(Rollback.refusal(e));
+        } catch (IncarnationWatch.RolledBackException e) {
+            rotation.refuse(e.refusal());
             throw e;
         } catch (RuntimeException e) {
             rotation.refuse(Fencing.of(FenceReason.STARTING, String.valueOf(e.getMessage())));

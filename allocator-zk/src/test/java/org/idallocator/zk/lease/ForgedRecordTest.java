@@ -180,7 +180,7 @@ final class ForgedRecordTest {
 
     @Test
     void shouldTellAndTryAgainWhenRecordMayNotBeRaised() {
-        try (Told told = Told.inTheRoomOf(Releases.class)) {
+        try (Told told = Told.inTheRoomOf(Releaser.class)) {
             forge();
             bench.zookeeper.forbid(RECORD::equals);
             findOut();
@@ -228,7 +228,7 @@ final class ForgedRecordTest {
         own.lost(tenure);
         assertEquals(last + 1, own.first(tenure.slot()));
         assertEquals(0, own.first(new Slot(sno, pool, 1)));
-        own.released(tenure);
+        own.ended(tenure, true);
         assertEquals(0, own.first(tenure.slot()));
     }
 

@@ -122,7 +122,7 @@ class ReadyWaitTest {
         Replicated replica = bench.replica("a", Bench.sno(1));
         replica.client.connected(false);
 
-        FencedException early = notReady(replica, Connecting.USUAL.minusMillis(1));
+        FencedException early = notReady(replica, LeaseLoop.USUAL_START.minusMillis(1));
         FencedException late = notReady(replica, Duration.ofMillis(300));
 
         assertEquals(FenceReason.STARTING, early.reason());
