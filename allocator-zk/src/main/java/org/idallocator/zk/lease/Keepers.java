@@ -48,18 +48,8 @@ record Keepers(List<SlotGroup> groups) {
         groups.forEach(group -> group.collect(collected));
     }
 
-    /** Where no tenure serves, callers are told why from now on, and a slot is claimed at once. */
-    void claimAnew(FencedException why) {
-        refuse(why);
-        vacant().forEach(keeper -> keeper.tryAgainIn(0));
-    }
-
     /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
-        vacant().forEach(keeper -> keeper.refuse(why));
-    }
-
-    private List<SlotKeeper> vacant() {
-        return all().stream().filter(keeper -> keeper.tenure().isEmpty()).toList();
+        all().stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
     }
 }

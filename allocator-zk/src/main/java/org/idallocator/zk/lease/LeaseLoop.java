@@ -3,7 +3,9 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -46,9 +48,8 @@ final class LeaseLoop {
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releaser releaser;
-    private final Orders orders;
-    private final Drain drain;
-    private final Rotator rotator;
+    private final ServingState state;
+    private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
     private final FailureLog failures = new FailureLog(LOG);
@@ -70,26 +71,22 @@ final class LeaseLoop {
                 new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
                 reservation,
                 releaser);
-        this.orders = held.orders();
-        this.drain = new Drain(orders, keepers, releaser);
-        this.rotator = new Rotator(orders, filler);
+        this.state = held.state();
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
 
     /**
-     * What one replica holds, and what operators have asked of it.
+     * What one replica holds, and whether it is to serve.
      *
      * @param groups one for each scheme with slots
      */
-    record Held(List<SlotGroup> groups, Orders orders) {}
+    record Held(List<SlotGroup> groups, ServingState state) {}
 
     /** One step; returns how many nanoseconds the next may wait. */
     long step() {
         try {
-            drain.obey(); // first: no outage keeps a drained replica's fences open
-            collect();
-            drain.tell(); // where nothing is held, no outage matters
+            obeyDrain(); // first: no outage keeps a drained replica's fences open
             join();
             return work();
         } catch (FencedException e) {
@@ -112,8 +109,8 @@ final class LeaseLoop {
             collect();
             releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
-            drain.released();
-            drain.tell();
+            state.hindered(releaser.hindrance().orElse(null));
+            tellIfGivenBack();
             claim();
             membership.tellIfDue(incarnation.seen());
             renew();
@@ -135,8 +132,8 @@ final class LeaseLoop {
      */
     private long failed(FencedException why, StoreException.@Nullable Kind kind) {
         renewer.missed(kind);
-        rotator.refuse(why);
-        drain.hindered(why);
+        refuseRotations(why);
+        state.hindered(why);
         collect();
         keepers.refuse(why);
         if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) { // an orderly start is no news
@@ -157,20 +154,60 @@ final class LeaseLoop {
                 : Fencing.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
     }
 
-    /** Has each scheme hold the slots that it is to hold. A replica whose gate is shut claims nothing. */
-    private void claim() {
-        if (!drain.mayClaim()) {
-            orders.gate().refusal().ifPresent(rotator::refuse);
-            return;
+    /**
+     * Where this replica is drained, trips the fences, gives the slots back, and claims none. It stays a member, and its session lives
+     * on. Asks nobody: where nothing is held, no outage matters.
+     */
+    private void obeyDrain() {
+        if (state.drained()) {
+            keepers.trip(FenceReason.DRAINED, "in order");
+            state.givesBack(keepers.tenures());
+            state.givesBack(releaser.tenures());
         }
-        if (rotator.rotate(incarnation, this::renew)) {
+        collect();
+        tellIfGivenBack();
+    }
+
+    private void tellIfGivenBack() {
+        if (releaser.isEmpty() && keepers.tenures().isEmpty()) {
+            state.gaveBack();
+        }
+    }
+
+    /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */
+    private void claim() {
+        state.refusal().ifPresent(this::refuseRotations);
+        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
             verify = true; // watches the new slots
+            next.carryOut(state, keeper -> filler.replace(keeper, incarnation), this::renew);
         }
         for (SlotKeeper keeper : keepers.all()) {
-            if (drain.mayClaim() && filler.fill(keeper, incarnation)) {
+            if (open() && filler.fill(keeper, incarnation)) {
                 verify = true; // watches the new slot
             }
             renew();
+        }
+    }
+
+    private boolean open() {
+        return state.refusal().isEmpty();
+    }
+
+    /**
+     * Asks for other slots of a scheme. Refused at once where this replica does not serve: then nobody may look at what waits any more.
+     * May be called from any thread.
+     */
+    void rotate(Rotation rotation) {
+        rotations.add(rotation);
+        state.refusal().ifPresent(why -> {
+            var unused = rotations.remove(rotation);
+            rotation.refuse(why);
+        });
+    }
+
+    private void refuseRotations(FencedException why) {
+        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
+            next.refuse(why);
         }
     }
 
@@ -246,10 +283,10 @@ final class LeaseLoop {
             return 0;
         }
         long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
-        if (!drain.mayClaim()) {
+        if (!open()) {
             return dueNanos;
         }
-        if (orders.rotationsWait()) {
+        if (!rotations.isEmpty()) {
             return 0;
         }
         for (SlotKeeper keeper : keepers.all()) {
@@ -268,7 +305,7 @@ final class LeaseLoop {
     }
 
     private void endTenures() {
-        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
+        refuseRotations(Fencing.of(FenceReason.CLOSED, "this replica stops"));
         keepers.trip(FenceReason.RELEASED, "this replica stops");
         collect();
     }

@@ -87,15 +87,9 @@ final class SlotKeeper implements TenureSource<Generator> {
         changed.run();
     }
 
-    /** From now on no tenure serves, and callers are told why. */
+    /** No tenure serves: callers are told why from now on. */
     void refuse(FencedException why) {
         refusal = why;
-        Tenure served = serving;
-        serving = null;
-        if (served != null) {
-            tally.fenced(why.reason());
-            changed.run();
-        }
     }
 
     /** The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may have to wait. */
@@ -110,10 +104,13 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         LeaseLog.fenced(tenure, fenced);
-        refuse(fenced);
-        if (fenced.reason() != FenceReason.DRAINED) { // as an operator wants
-            nextTryNanos = now + Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
-        }
+        boolean drained = fenced.reason() == FenceReason.DRAINED; // callers hear of that from the replica's state, until it ends
+        refusal = drained ? Fencing.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
+        serving = null;
+        tally.fenced(fenced.reason());
+        changed.run();
+        long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
+        nextTryNanos = now + pauseNanos;
         return Optional.of(tenure);
     }
 

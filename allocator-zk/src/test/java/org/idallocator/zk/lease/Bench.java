@@ -150,7 +150,7 @@ final class Bench {
 
     /** What a replica holds of which nobody asks anything. */
     static LeaseLoop.Held held(List<SlotGroup> groups) {
-        return new LeaseLoop.Held(groups, new Orders(new Gate()));
+        return new LeaseLoop.Held(groups, new ServingState());
     }
 
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
@@ -163,8 +163,7 @@ final class Bench {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;
         final LeaseLoop loop;
-        final Gate gate = new Gate();
-        final Orders orders = new Orders(gate);
+        final ServingState state = new ServingState();
         private final List<SlotGroup> groups;
         private Runnable clockRead = () -> {};
         private long dueNanos;
@@ -178,7 +177,7 @@ final class Bench {
                     client,
                     clock,
                     settings,
-                    new LeaseLoop.Held(groups, orders),
+                    new LeaseLoop.Held(groups, state),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }

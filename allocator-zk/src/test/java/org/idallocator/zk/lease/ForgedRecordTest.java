@@ -150,10 +150,10 @@ final class ForgedRecordTest {
 
     /** Returns the record that was left in the same tick, before more was drawn. */
     private String drainedAndResumed() {
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
         String earlier = bench.zookeeper.node(RECORD).orElseThrow().data();
-        replica.orders.resume();
+        replica.state.resume();
         before.addAll(draw(replica.step()));
         return earlier;
     }
@@ -207,9 +207,9 @@ final class ForgedRecordTest {
     /** Nothing is remembered of a slot that was released in order: the next tenure goes on in the same tick. */
     @Test
     void shouldGoOnInTheSameTickWhenReleasedAndClaimedAgain() {
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        replica.orders.resume();
+        replica.state.resume();
         replica.step();
         Set<Sno> after = draw(replica);
         assertTrue(after.stream().allMatch(id -> id.timestampUnits() == last));

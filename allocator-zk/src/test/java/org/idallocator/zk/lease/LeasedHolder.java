@@ -19,8 +19,7 @@ import org.idallocator.zk.testing.SmallPool;
 public final class LeasedHolder implements Holder {
     private final Tree tree;
     private final List<SlotGroup> groups;
-    private final Gate gate = new Gate();
-    private final Orders orders = new Orders(gate);
+    private final ServingState state = new ServingState();
     private final LeaseLoop loop;
 
     public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
@@ -28,7 +27,7 @@ public final class LeasedHolder implements Holder {
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, orders), random);
+        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, state), random);
     }
 
     @Override
@@ -86,7 +85,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = orders.drain().givenBack().thenAccept(all -> {
+        var unused = state.drain().givenBack().thenAccept(all -> {
             if (all) {
                 givenBack.run();
             }
@@ -95,7 +94,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator ends a drain. */
     public void resume() {
-        orders.resume();
+        state.resume();
     }
 
     /** An operator wants other slots of every scheme; {@code rotated} hears of each that was changed. */
@@ -103,7 +102,7 @@ public final class LeasedHolder implements Holder {
         for (SlotGroup group : groups) {
             Rotation rotation = new Rotation(group);
             var unused = rotation.done().thenAccept(done -> done.forEach(one -> rotated.run()));
-            orders.rotate(rotation);
+            loop.rotate(rotation);
         }
     }
 

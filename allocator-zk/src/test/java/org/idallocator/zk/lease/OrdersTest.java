@@ -48,13 +48,13 @@ final class OrdersTest {
     }
 
     private FenceReason told() {
-        return assertThrows(FencedException.class, replica.gate.until(replica.group())::current)
+        return assertThrows(FencedException.class, replica.state.until(replica.group())::current)
                 .reason();
     }
 
     private CompletableFuture<List<Rotated>> rotate() {
         Rotation rotation = new Rotation(replica.group());
-        replica.orders.rotate(rotation);
+        replica.loop.rotate(rotation);
         return rotation.done();
     }
 
@@ -69,7 +69,7 @@ final class OrdersTest {
         long last = POOL.unit().tickAt(replica.clock.micros());
         bench.advance(Duration.ofSeconds(1));
         long slot = replica.tenure().slot().number();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
         assertEquals(FenceReason.DRAINED, told());
         assertFalse(givenBack.isDone());
         replica.step();
@@ -86,13 +86,13 @@ final class OrdersTest {
     @Test
     void shouldTellTheLogOfADrainAndOfItsEnd() {
         replica.step();
-        try (Told told = Told.inTheRoomOf(Orders.class)) {
-            Draining announced = replica.orders.announce();
-            assertSame(announced, replica.orders.announce());
-            replica.orders.carryOut(announced);
-            replica.orders.carryOut(announced);
-            replica.orders.resume();
-            replica.orders.resume();
+        try (Told told = Told.inTheRoomOf(ServingState.class)) {
+            ServingState.Drain announced = replica.state.announce();
+            assertSame(announced, replica.state.announce());
+            replica.state.carryOut(announced);
+            replica.state.carryOut(announced);
+            replica.state.resume();
+            replica.state.resume();
 
             assertEquals(
                     List.of(
@@ -109,7 +109,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingWhileDrained() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.stepFor(Duration.ofMinutes(2));
 
         assertEquals(List.of(), held());
@@ -120,7 +120,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
         replica.amid(CLAIM, Fault.NONE, () -> {
-            var unused = replica.orders.drain();
+            var unused = replica.state.drain();
         });
         replica.loop.step();
         assertEquals(1, held().size());
@@ -133,22 +133,22 @@ final class OrdersTest {
     @Test
     void shouldServeAtOnceWhenResumed() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(30));
-        assertTrue(replica.orders.resume());
+        assertTrue(replica.state.resume());
         replica.step();
 
         assertTrue(replica.serves());
         assertTrue(replica.serves(1));
-        assertFalse(replica.orders.resume());
+        assertFalse(replica.state.resume());
     }
 
     @Test
     void shouldSayThatItStartsBetweenResumeAndClaim() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        replica.orders.resume();
+        replica.state.resume();
         int[] heard = {0};
         replica.amid(CLAIM, Fault.NONE, () -> {
             assertEquals(FenceReason.STARTING, told());
@@ -163,7 +163,7 @@ final class OrdersTest {
     void shouldTellOfNoSlotThatServesWhileDrained() {
         replica.step();
         SchemeStatus.Slots before = slots();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         SchemeStatus.Slots drained = slots();
 
         assertEquals(1, before.serving());
@@ -171,7 +171,7 @@ final class OrdersTest {
     }
 
     private SchemeStatus.Slots slots() {
-        return replica.gate
+        return replica.state
                 .status(() -> replica.group().status(Bench.TREE))
                 .slots()
                 .orElseThrow();
@@ -181,18 +181,18 @@ final class OrdersTest {
     @Test
     void shouldSayThatItStartsAsSoonAsItIsResumedAmidTheStepThatGivesBack() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         List<FenceReason> heard = new ArrayList<>();
         replica.amid("multi", Fault.NONE, () -> {
             heard.add(told());
-            replica.orders.resume();
+            replica.state.resume();
             heard.add(told());
-            SchemeStatus status = replica.gate.status(() -> replica.group().status(Bench.TREE));
+            SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
-            replica.gate.drain();
+            replica.state.drain();
             heard.add(told());
-            replica.gate.resume();
+            replica.state.resume();
         });
         replica.loop.step();
 
@@ -204,23 +204,22 @@ final class OrdersTest {
                         FenceReason.STARTING,
                         FenceReason.DRAINED),
                 heard);
-        assertEquals(FenceReason.STARTING, told());
-        assertTrue(replica.step().serves());
+        assertTrue(replica.serves(), "the step that gave back goes on, and claims");
     }
 
     @Test
     void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOut() {
         replica.step();
-        Draining announced = replica.orders.announce();
-        assertTrue(replica.orders.leaving());
+        ServingState.Drain announced = replica.state.announce();
+        assertTrue(replica.state.leaving());
         replica.stepFor(Duration.ofSeconds(20));
         assertTrue(replica.serves());
         assertEquals(1, held().size());
         assertEquals(List.of(), announced.tenures());
-        assertSame(announced, replica.orders.announce());
+        assertSame(announced, replica.state.announce());
 
-        replica.orders.carryOut(announced);
-        assertFalse(replica.orders.leaving());
+        replica.state.carryOut(announced);
+        assertFalse(replica.state.leaving());
         assertEquals(FenceReason.DRAINED, told());
         replica.step();
         assertTrue(announced.givenBack().getNow(false));
@@ -230,45 +229,45 @@ final class OrdersTest {
     @Test
     void shouldDrainNobodyWhenResumedWhileADrainIsAnnounced() {
         replica.step();
-        Draining announced = replica.orders.announce();
-        assertTrue(replica.orders.resume());
-        assertFalse(replica.orders.leaving());
+        ServingState.Drain announced = replica.state.announce();
+        assertTrue(replica.state.resume());
+        assertFalse(replica.state.leaving());
         assertEquals(false, announced.givenBack().getNow(true));
 
-        replica.orders.carryOut(announced);
+        replica.state.carryOut(announced);
         replica.step();
         assertTrue(replica.serves());
-        assertFalse(replica.orders.resume());
+        assertFalse(replica.state.resume());
     }
 
     @Test
     void shouldAnnounceNothingWhenItIsDrainedOrClosed() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        assertTrue(replica.orders.announce().givenBack().getNow(false));
-        assertFalse(replica.orders.leaving());
+        assertTrue(replica.state.announce().givenBack().getNow(false));
+        assertFalse(replica.state.leaving());
 
-        replica.orders.close();
-        assertEquals(false, replica.orders.announce().givenBack().getNow(true));
-        assertFalse(replica.orders.leaving());
+        replica.state.close();
+        assertEquals(false, replica.state.announce().givenBack().getNow(true));
+        assertFalse(replica.state.leaving());
     }
 
     @Test
     void shouldTellWhoeverWaitsForTheEndOfANoticeWhenItIsClosed() {
-        Draining announced = replica.orders.announce();
-        replica.orders.close();
+        ServingState.Drain announced = replica.state.announce();
+        replica.state.close();
 
         assertEquals(false, announced.givenBack().getNow(true));
-        assertFalse(replica.orders.leaving());
+        assertFalse(replica.state.leaving());
     }
 
     /** Whoever waits for the end of a drain that was ended is not kept waiting. */
     @Test
     void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
         replica.step();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
-        replica.orders.resume();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
+        replica.state.resume();
 
         assertEquals(false, givenBack.getNow(true));
     }
@@ -277,7 +276,7 @@ final class OrdersTest {
     void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
         Tenure tenure = replica.step().tenure();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
         replica.loop.step();
         assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
         assertFalse(givenBack.isDone());
@@ -293,9 +292,9 @@ final class OrdersTest {
         replica.step();
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.loop.step();
-        Draining again = replica.orders.drain();
+        ServingState.Drain again = replica.state.drain();
         replica.loop.step();
 
         assertEquals(held, again.tenures());
@@ -306,7 +305,7 @@ final class OrdersTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertTrue(again.givenBack().getNow(false));
         assertTrue(again.hindrance().isEmpty());
-        Draining after = replica.orders.drain();
+        ServingState.Drain after = replica.state.drain();
         assertEquals(List.of(), after.tenures());
         assertTrue(after.givenBack().getNow(false));
     }
@@ -318,7 +317,7 @@ final class OrdersTest {
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         bench.zookeeper.delete(Bench.TREE.meta());
         replica.step();
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(10));
 
         assertEquals(held, draining.tenures());
@@ -332,7 +331,7 @@ final class OrdersTest {
         replica.step();
         String slot = replica.tenure().slot().name();
         bench.zookeeper.forbid(path -> path.startsWith("/ids/sno/"));
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(10));
         FencedException why = draining.hindrance().orElseThrow();
 
@@ -353,7 +352,7 @@ final class OrdersTest {
     @Test
     void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.loop.step();
 
         assertTrue(draining.givenBack().getNow(false));
@@ -362,11 +361,11 @@ final class OrdersTest {
 
     @Test
     void shouldStayClosedWhenResumedAfterTheClose() {
-        replica.gate.drain();
-        replica.orders.close();
-        replica.orders.resume();
+        replica.state.drain();
+        replica.state.close();
+        replica.state.resume();
         assertEquals(FenceReason.CLOSED, told());
-        replica.gate.drain();
+        replica.state.drain();
         assertEquals(FenceReason.CLOSED, told());
     }
 
@@ -395,7 +394,7 @@ final class OrdersTest {
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.step();
 
         assertEquals(2, rotation.done().join().size());
@@ -411,7 +410,7 @@ final class OrdersTest {
         several.step();
         Tenure lost = several.group().tenures().get(1);
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.amid(CLAIM, Fault.NONE, () -> {
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
             lost.fence().trip(FenceReason.LEASE_GONE, "by an operator");
@@ -427,9 +426,9 @@ final class OrdersTest {
                 bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.amid(CLAIM, Fault.NONE, () -> {
-            var unused = several.orders.drain();
+            var unused = several.state.drain();
         });
         several.loop.step();
 
@@ -446,7 +445,7 @@ final class OrdersTest {
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.loop.step();
 
         List<Tenure> after = several.group().tenures();
@@ -474,7 +473,7 @@ final class OrdersTest {
         Replicated only = full.replica("a", Bench.sno(1)).step();
         Tenure tenure = only.tenure();
         Rotation rotation = new Rotation(only.group());
-        only.orders.rotate(rotation);
+        only.loop.rotate(rotation);
         only.step();
 
         assertEquals(FenceReason.NO_FREE_SLOT, refusedWith(rotation.done()));
@@ -485,7 +484,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationWhileDrained() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         CompletableFuture<List<Rotated>> rotated = rotate();
         replica.step();
 
@@ -534,7 +533,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationAfterTheStop() {
         replica.step();
-        replica.orders.close();
+        replica.state.close();
         replica.loop.close();
         CompletableFuture<List<Rotated>> rotated = rotate();
 
