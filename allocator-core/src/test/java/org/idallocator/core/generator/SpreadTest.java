@@ -188,7 +188,8 @@ final class SpreadTest {
         Generator givenBack = worker(1, FLOOR);
         Spread before = new Spread(List.of(kept, givenBack), turns);
         Workers drawn = new Workers();
-        before.draw(TICK + 7, Variant.NONE, drawn);
+        kept.draw(TICK, Variant.NONE, drawn);
+        before.draw(7, Variant.NONE, drawn);
         assertEquals(FLOOR, givenBack.close());
         assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
         Draw draw = before.draw(5, Variant.NONE, (high, low) -> drawn.accept(high, low));
