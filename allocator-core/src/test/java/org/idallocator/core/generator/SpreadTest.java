@@ -155,9 +155,7 @@ final class SpreadTest {
         Generator late = new Numbers(0, 5_000, true);
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
-            assertEquals(
-                    new Draw(0, 1_000, false),
-                    new Spread(slots, turns).draw(1, Variant.NONE, (high, low) -> {}));
+            assertEquals(new Draw(0, 1_000, false), new Spread(slots, turns).draw(1, Variant.NONE, (high, low) -> {}));
         }
     }
 
@@ -280,8 +278,7 @@ final class SpreadTest {
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);
         Spread spread = new Spread(
-                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)),
-                turns);
+                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)), turns);
         closed.close();
         assertEquals(2 * TICK, spread.capacity(FLOOR));
         assertEquals(3 * TICK, spread.capacity(FLOOR + 5));

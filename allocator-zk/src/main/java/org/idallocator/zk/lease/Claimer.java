@@ -199,8 +199,8 @@ final class Claimer {
         if (!nodes.recordsDeleted(slot.pool())) {
             return SlotRecord.unused();
         }
-        long ceiling = reservation
-                .aboveAll(slot.unit(), micros, epoch.layout().node().terms());
+        long ceiling =
+                reservation.aboveAll(slot.unit(), micros, epoch.layout().node().terms());
         return SlotRecord.lost(slot.unit(), ceiling);
     }
 }

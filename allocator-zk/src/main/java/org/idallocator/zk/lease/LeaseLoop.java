@@ -93,7 +93,9 @@ final class LeaseLoop {
             FencedException why = incarnation.explained(e);
             keepers.trip(why);
             return failed(why, null);
-        } catch (StoreException e) { // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
+        } catch (
+                StoreException
+                        e) { // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
             return failed(refusal(e), e.kind());
         }
@@ -103,9 +105,7 @@ final class LeaseLoop {
     private long work() {
         try {
             verifyIfAsked();
-            keepers.tenures()
-                    .forEach(tenure ->
-                            reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
+            keepers.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
             releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
@@ -136,7 +136,8 @@ final class LeaseLoop {
         state.hindered(why);
         collect();
         keepers.refuse(why);
-        if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) { // an orderly start is no news
+        if (kind != StoreException.Kind.UNCERTAIN
+                || why.reason() != FenceReason.STARTING) { // an orderly start is no news
             failures.refused(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -147,8 +148,8 @@ final class LeaseLoop {
         if (e.kind() != StoreException.Kind.UNCERTAIN) {
             return Fencing.of(e);
         }
-        boolean starting = !membership.everJoined()
-                && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
+        boolean starting =
+                !membership.everJoined() && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
         return starting
                 ? Fencing.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : Fencing.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
@@ -255,7 +256,8 @@ final class LeaseLoop {
     }
 
     private void watch(Tenure tenure) {
-        nodes.store().watch(List.of(nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
+        nodes.store()
+                .watch(List.of(nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
     }
 
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */

@@ -51,8 +51,7 @@ final class Renewer {
 
     /** A session was granted this timeout, which may be shorter than the window. */
     void granted(Duration sessionTimeout) {
-        periodNanos =
-                Math.min(reservation.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
+        periodNanos = Math.min(reservation.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
     }
 
     /** How long {@link #renewIfDue} may wait; 0 when it is due. */
@@ -182,8 +181,7 @@ final class Renewer {
     }
 
     private void extend(Tenure tenure, long ceiling, long sentNanos) {
-        long deadlineNanos =
-                reservation.deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
+        long deadlineNanos = reservation.deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
         tenure.fence().extend(ceiling, deadlineNanos);
     }
 

@@ -47,8 +47,8 @@ final class Rotation {
             done.complete(List.copyOf(rotated));
         } catch (RuntimeException e) {
             refuse(why(e));
-            boolean ofThisSlot = e instanceof FencedException
-                    || (e instanceof StoreException answer && !answer.unanswered());
+            boolean ofThisSlot =
+                    e instanceof FencedException || (e instanceof StoreException answer && !answer.unanswered());
             if (!ofThisSlot) {
                 throw e;
             }

@@ -53,7 +53,8 @@ final class SlotFiller {
             return Long.MAX_VALUE;
         }
         long marginNanos = longest.get().toNanos() / SWAP_FRACTION;
-        return Math.max(0, tenure.get().endNanos() - marginNanos - reservation.clock().nanos());
+        return Math.max(
+                0, tenure.get().endNanos() - marginNanos - reservation.clock().nanos());
     }
 
     /**

@@ -104,7 +104,8 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         LeaseLog.fenced(tenure, fenced);
-        boolean drained = fenced.reason() == FenceReason.DRAINED; // callers hear of that from the replica's state, until it ends
+        boolean drained =
+                fenced.reason() == FenceReason.DRAINED; // callers hear of that from the replica's state, until it ends
         refusal = drained ? Fencing.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
         serving = null;
         tally.fenced(fenced.reason());

@@ -62,7 +62,7 @@ public record AllocatorSettings(
                 window.compareTo(zookeeper.sessionTimeout()) <= 0,
                 () -> "window must be at most the session timeout of "
                         + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
-        leases.forEach((name, number) -> requireLeases(served(name, schemes), number));
+        requireLeases(schemes, leases);
     }
 
     /** One slot of each scheme. Throws {@link IllegalArgumentException} as the other does. */
@@ -82,6 +82,10 @@ public record AllocatorSettings(
         } catch (UnknownSchemeException e) {
             throw new IllegalArgumentException("leases must be of schemes that are served: " + name, e);
         }
+    }
+
+    private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
+        leases.forEach((name, number) -> requireLeases(served(name, schemes), number));
     }
 
     private static void requireLeases(Scheme<?> scheme, int number) {

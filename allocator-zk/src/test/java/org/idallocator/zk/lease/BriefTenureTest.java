@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.Test;

@@ -389,8 +389,7 @@ final class OrdersTest {
 
     @Test
     void shouldChangeEachSlotThatServes() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
@@ -405,8 +404,7 @@ final class OrdersTest {
     /** The first claim takes so long that the tenure of the second slot is over when its turn comes. */
     @Test
     void shouldLeaveOutASlotThatIsLostMeanwhile() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Tenure lost = several.group().tenures().get(1);
         Rotation rotation = new Rotation(several.group());
@@ -422,8 +420,7 @@ final class OrdersTest {
 
     @Test
     void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Rotation rotation = new Rotation(several.group());
         several.loop.rotate(rotation);
@@ -440,8 +437,7 @@ final class OrdersTest {
     @Test
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());

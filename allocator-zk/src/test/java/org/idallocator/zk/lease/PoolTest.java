@@ -293,8 +293,7 @@ final class PoolTest {
     }
 
     private Replicated holding(int leases, Scheme<?> scheme) {
-        return bench.replica(
-                Bench.settings("several", List.of(scheme)).withLeases(Map.of(scheme.name(), leases)));
+        return bench.replica(Bench.settings("several", List.of(scheme)).withLeases(Map.of(scheme.name(), leases)));
     }
 
     @Test

@@ -28,7 +28,8 @@ final class ReservationTest {
     private static final Duration SKEW = Duration.ofSeconds(2);
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    private final Reservation reservation = new Reservation(CLOCK, new ClockJudge(CLOCK, SKEW), Duration.ofMillis(2_500), SKEW);
+    private final Reservation reservation =
+            new Reservation(CLOCK, new ClockJudge(CLOCK, SKEW), Duration.ofMillis(2_500), SKEW);
 
     @ParameterizedTest
     @CsvSource({

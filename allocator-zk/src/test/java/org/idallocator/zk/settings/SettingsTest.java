@@ -76,9 +76,7 @@ final class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             uid60     | 1  | leases must be of schemes that are served: uid60
             sno       | 5  | sno.leases must be 1..4: 5
             sno       | 0  | sno.leases must be 1..4: 0
