@@ -60,7 +60,6 @@ import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.Software;
@@ -191,7 +190,6 @@ class ArchitectureTest {
                             IdSource.class,
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
-                            LeaseBounds.class,
                             Replica.class,
                             Shown.class,
                             Software.class,

@@ -19,12 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions, and only code and tests that exist. */
+/** The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions, and only code and tests that exist; so does that of waits. */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
     private static final Path MODELS = Path.of("src/test/resources/model");
     private static final String DESIGN = text(REPOSITORY.resolve("docs/design.md"));
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+    private static final Pattern WAIT = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
     private static final Pattern MEMBER = Pattern.compile("([A-Z]\\w+)\\.([a-z]\\w+)");
 
     @ParameterizedTest
@@ -62,6 +63,16 @@ class ModelMapTest {
                 .map(quoted -> MEMBER.matcher(quoted.group(1)))
                 .filter(member -> member.matches())
                 .map(member -> new Object[] {member.group(1), member.group(2)});
+    }
+
+    @Test
+    void shouldNameOnlyWaitsThatExist() {
+        rows("what waits").stream()
+                .flatMap(row -> WAIT.matcher(row).results())
+                .forEach(wait -> assertTrue(
+                        sources(wait.group(1) + ".java").stream()
+                                .anyMatch(file -> text(file).matches("(?s).* " + wait.group(2) + "[ (].*")),
+                        wait::group));
     }
 
     @Test

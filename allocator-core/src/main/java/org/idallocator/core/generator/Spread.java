@@ -21,16 +21,13 @@ import org.jspecify.annotations.Nullable;
  * batch as well. An object of a transaction comes from the slot of its transaction.
  *
  * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. They go round
- * from there, and ask the newest slot last. What a draw leaves to others it leaves in the slots that it asks last. So the newest
- * slot tells whether the others would do: {@link Pressure} hears when a caller needs it. Where a thread found numbers, it asks
- * next time; with the slot's next tick it begins anew.
+ * from there. What a draw leaves to others it leaves in the slots that it asks last. Where a thread found numbers, it asks next
+ * time; with the slot's next tick it begins anew.
  */
 public final class Spread implements Generator {
     private static final int STRIPES = 16; // a power of two
 
     private final Generator[] slots;
-    private final int others;
-    private final Pressure pressure;
     private final Turns turns;
 
     /** The slot that last gave a thread of this stripe something: only a hint, so it is read and written without order. */
@@ -39,15 +36,13 @@ public final class Spread implements Generator {
     /**
      * A spread over these slots.
      *
-     * @param slots one or more, the newest last
-     * @param pressure hears where they are used up
+     * @param slots one or more
      * @param turns of whoever draws from these slots, and from those before and after them
      * @throws IllegalArgumentException for no slots
      */
-    public Spread(List<? extends Generator> slots, Pressure pressure, Turns turns) {
+    public Spread(List<? extends Generator> slots, Turns turns) {
         this.slots = slots.toArray(Generator[]::new);
-        this.others = Bounds.require("slots", slots.size(), 1, Integer.MAX_VALUE) - 1;
-        this.pressure = pressure;
+        var unused = Bounds.require("slots", slots.size(), 1, Integer.MAX_VALUE);
         this.turns = turns;
         for (int stripe = 0; stripe < STRIPES; stripe++) {
             found.setPlain(stripe, first(stripe));
@@ -59,7 +54,7 @@ public final class Spread implements Generator {
     }
 
     private int first(int stripe) {
-        return stripe % Math.max(1, others);
+        return stripe % slots.length;
     }
 
     @Override
@@ -83,20 +78,13 @@ public final class Spread implements Generator {
         if (Bounds.require("leave", leave, 0, Integer.MAX_VALUE) > 0) {
             round.leave(leave, room());
         }
-        for (int i = 0; i < others; i++) {
-            int slot = (first(stripe) + i) % others;
+        for (int i = 0; i < slots.length; i++) {
+            int slot = (first(stripe) + i) % slots.length;
             if (round.completedBy(slots[slot])) {
                 return complete(count, stripe, slot);
             }
         }
-        if (round.soonest != null) {
-            pressure.newestNeeded(round.soonest);
-        }
-        if (round.completedBy(slots[others])) {
-            return complete(count, stripe, others);
-        }
         Draw soonest = round.soonestOrThrow();
-        pressure.usedUp(soonest);
         return new Draw(count - round.left, soonest.waitNanos(), soonest.cooling());
     }
 
@@ -130,7 +118,7 @@ public final class Spread implements Generator {
     /** Each of its slots gives a part of the IDs. */
     @Override
     public int ticksToGather(int count, Variant variant) {
-        return slots[others].ticksToGather((count + others) / slots.length, variant);
+        return slots[0].ticksToGather((count + slots.length - 1) / slots.length, variant);
     }
 
     /** What its slots have together. Slots that share nothing, as each tick of them holds too little, do not count. */

@@ -8,7 +8,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who draws when, where callers want more numbers than a tick holds. Each generator has its own; several slots of one scheme
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turns {
     /** Of a generator that has nothing to share. */
-    static final Turns NONE = new Turns(tick -> 0, () -> 0, null);
+    static final Turns NONE = new Turns(tick -> 0, () -> 0);
 
     static final int PARTS = 8;
     static final int LINGER_TICKS = 16;
@@ -50,7 +49,6 @@ public final class Turns {
 
     private final LongToIntFunction capacity; // of a tick; takes no lock
     private final LongSupplier clock;
-    private final @Nullable Pressure pressure;
     private final Lane singles = new Lane();
     private final Lane batches = new Lane();
     private long lastNow = Long.MIN_VALUE; // the highest tick that the clock has read under the lock
@@ -62,13 +60,12 @@ public final class Turns {
 
     /** {@code capacity} is how many numbers a tick holds; {@code clock} reads the tick. */
     Turns(int capacity, LongSupplier clock) {
-        this(tick -> capacity, clock, null);
+        this(tick -> capacity, clock);
     }
 
-    private Turns(LongToIntFunction capacity, LongSupplier clock, @Nullable Pressure pressure) {
+    private Turns(LongToIntFunction capacity, LongSupplier clock) {
         this.capacity = capacity;
         this.clock = clock;
-        this.pressure = pressure;
     }
 
     /**
@@ -76,10 +73,9 @@ public final class Turns {
      *
      * @param source gives what serves at the moment, such as a {@link Spread}; where nothing serves, a tick holds nothing
      * @param unit the scheme's, of which {@code clock} reads the ticks
-     * @param pressure hears when callers wait for their turns
      */
-    public static Turns over(TenureSource<? extends Generator> source, TickUnit unit, Clock clock, Pressure pressure) {
-        return new Turns(tick -> capacity(source, tick), () -> unit.tickAt(clock.micros()), pressure);
+    public static Turns over(TenureSource<? extends Generator> source, TickUnit unit, Clock clock) {
+        return new Turns(tick -> capacity(source, tick), () -> unit.tickAt(clock.micros()));
     }
 
     private static int capacity(TenureSource<? extends Generator> source, long tick) {
@@ -93,13 +89,6 @@ public final class Turns {
     /** The part of what a tick holds that is for each kind in any case. */
     private static int part(int holds) {
         return holds / PARTS;
-    }
-
-    /** A caller waits for so many nanoseconds: because of its last draw, or for a turn in a later tick. */
-    void waits(Draw last, long nanos) {
-        if (pressure != null) {
-            pressure.waits(last, nanos);
-        }
     }
 
     /** Whether everybody may ask for all that a tick holds without a turn: no single has waited lately, and no batch waits. */

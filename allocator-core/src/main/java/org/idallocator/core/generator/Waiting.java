@@ -129,7 +129,6 @@ final class Waiting {
             overflows.waits(!counted);
             counted = true;
         }
-        turns.waits(last, waitNanos);
         long endNanos = source.clock.nanos() + waitNanos;
         long left = waitNanos;
         try {

@@ -80,7 +80,6 @@ final class FairnessTest {
         private final Random random;
         private final SimulatedTime time;
         private final List<Generator> slots = new ArrayList<>();
-        private final Pressure pressure;
         private final Turns turns;
         private int opened;
         private Counted counted;
@@ -94,8 +93,7 @@ final class FairnessTest {
             this.cap = cap;
             random = new Random(seed);
             time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
-            pressure = new Pressure(cap.unit(), time);
-            turns = Turns.over(this::current, cap.unit(), time, pressure);
+            turns = Turns.over(this::current, cap.unit(), time);
             counted = new Counted(cap.open(7, time));
             ids = generator();
         }
@@ -112,7 +110,7 @@ final class FairnessTest {
             while (slots.size() < count) {
                 slots.add(cap.open(opened++, time));
             }
-            counted = new Counted(new Spread(slots, pressure, turns));
+            counted = new Counted(new Spread(slots, turns));
             return this;
         }
 
@@ -314,22 +312,6 @@ final class FairnessTest {
 
                 assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
             }
-        }
-    }
-
-    /** A replica takes more slots while callers wait, and most of them wait for a turn, and find no slot used up. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 100})
-    void shouldTellForHowLongCallersWait(int singlesASecond) {
-        try (Scene scene = new Scene(Cap.UID60, 1).over(2)) {
-            scene.batches(1, FROM_LIBRARY);
-            if (singlesASecond > 0) {
-                scene.singles(singlesASecond, 20 * SECOND);
-            }
-            scene.time.run(20 * SECOND);
-
-            double waited = scene.pressure.usedUpNanos() / (20.0 * SECOND);
-            assertTrue(waited >= 0.95 && waited <= 1.05, () -> "callers waited for " + waited + " of the time");
         }
     }
 

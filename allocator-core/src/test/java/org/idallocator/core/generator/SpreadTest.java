@@ -32,13 +32,12 @@ final class SpreadTest {
     private static final long FLOOR = 20_000;
 
     private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(FLOOR) + 250_000);
-    private final Pressure pressure = new Pressure(Uid60Generator.UNIT, clock);
     private final Turns turns = new Turns(0, () -> 0);
     private final List<Fence> fences = new ArrayList<>();
 
     private Spread spread(int slots) {
         return new Spread(
-                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), pressure, turns);
+                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), turns);
     }
 
     private Generator worker(int slot, long floor) {
@@ -72,19 +71,6 @@ final class SpreadTest {
         assertEquals(Set.of(0, 1, 2), drawn.workers());
         clock.advance(Duration.ofSeconds(1));
         assertEquals(Draw.all(10), spread.draw(10, Variant.NONE, drawn));
-    }
-
-    @Test
-    void shouldLeaveTheNewestSlotAloneWhenOthersHaveNumbers() {
-        Spread spread = spread(3);
-        Workers drawn = new Workers();
-        assertEquals(Draw.all(2 * TICK), spread.draw(2 * TICK, Variant.NONE, drawn));
-        assertEquals(Set.of(0, 1), drawn.workers());
-        assertEquals(0, pressure.newestNeededNanos());
-        assertEquals(Draw.all(1), spread.draw(1, Variant.NONE, drawn));
-        assertEquals(Set.of(0, 1, 2), drawn.workers());
-        assertEquals(3 * SECOND_NANOS / 4, pressure.newestNeededNanos(), "from now to the end of the tick");
-        assertEquals(0, pressure.usedUpNanos(), "nobody had to wait");
     }
 
     /** A slot with so many numbers in each tick, which a test begins. */
@@ -145,19 +131,21 @@ final class SpreadTest {
 
     @Test
     void shouldGoOnWhereNumbersWereFoundAndBeginAnewWithTheTick() {
-        Numbers oldest = new Numbers(2);
-        Numbers newest = new Numbers(3);
-        Spread spread = new Spread(List.of(oldest, newest), pressure, turns);
-        assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, (high, low) -> {}));
+        int begins = (int) (Thread.currentThread().getId() % 2);
+        List<Numbers> slots = List.of(new Numbers(3), new Numbers(3));
+        Numbers first = slots.get(begins);
+        Numbers second = slots.get(1 - begins);
+        Spread spread = new Spread(slots, turns);
+        assertEquals(Draw.all(4), spread.draw(4, Variant.NONE, (high, low) -> {}));
         assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
         assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
-        assertEquals(List.of(0, 2), List.of(oldest.singly, newest.singly));
+        assertEquals(List.of(0, 2), List.of(first.singly, second.singly));
         assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits), "all are to be asked");
-        oldest.nextTick();
-        newest.nextTick();
+        first.nextTick();
+        second.nextTick();
         assertEquals(Draw.all(1), spread.draw(1, Variant.NONE, (high, low) -> {}));
         assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
-        assertEquals(List.of(1, 2), List.of(oldest.singly, newest.singly));
+        assertEquals(List.of(1, 2), List.of(first.singly, second.singly));
     }
 
     /** Where one slot cools for long, a caller waits for the next tick of the others, whatever the order. */
@@ -167,9 +155,7 @@ final class SpreadTest {
         Generator late = new Numbers(0, 5_000, true);
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
-            assertEquals(
-                    new Draw(0, 1_000, false),
-                    new Spread(slots, pressure, turns).draw(1, Variant.NONE, (high, low) -> {}));
+            assertEquals(new Draw(0, 1_000, false), new Spread(slots, turns).draw(1, Variant.NONE, (high, low) -> {}));
         }
     }
 
@@ -183,7 +169,6 @@ final class SpreadTest {
             assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, drawn));
             spread.requireServing();
         }
-        assertEquals(0, pressure.newestNeededNanos(), "a slot that is fenced is not used up");
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
         assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
         FencedException why =
@@ -199,9 +184,10 @@ final class SpreadTest {
     void shouldTakeNothingOfSlotThatWasGivenBackWhenCallerHasOldSpread() {
         Generator kept = worker(0, FLOOR);
         Generator givenBack = worker(1, FLOOR);
-        Spread before = new Spread(List.of(kept, givenBack), pressure, turns);
+        Spread before = new Spread(List.of(kept, givenBack), turns);
         Workers drawn = new Workers();
-        before.draw(TICK + 7, Variant.NONE, drawn);
+        kept.draw(TICK, Variant.NONE, drawn);
+        before.draw(7, Variant.NONE, drawn);
         assertEquals(FLOOR, givenBack.close());
         assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
         Draw draw = before.draw(5, Variant.NONE, (high, low) -> drawn.accept(high, low));
@@ -224,47 +210,8 @@ final class SpreadTest {
         assertEquals(1, calls[0]);
     }
 
-    @Test
-    void shouldNotCountWaitsThatNoSlotShortens() {
-        Spread cooling = new Spread(List.of(worker(0, FLOOR + 5), worker(1, FLOOR + 5)), pressure, turns);
-        Draw draw = cooling.draw(1, Variant.NONE, (high, low) -> {});
-        assertEquals(0, draw.issued());
-        assertTrue(draw.cooling());
-        Spread behind = spread(2);
-        behind.draw(1, Variant.NONE, (high, low) -> {});
-        clock.setMicros(clock.micros() - 10_000_000);
-        assertEquals(TICK - 1, drained(behind), "what is left of the tick that was begun");
-        assertEquals(0, pressure.usedUpNanos());
-    }
-
     private static int drained(Spread spread) {
         return spread.draw(10 * TICK, Variant.NONE, (high, low) -> {}).issued();
-    }
-
-    /** However many callers wait, a used-up tick is one tick. */
-    @Test
-    void shouldCountUsedUpTimeOnceWhenManyCallersMeetIt() {
-        Spread spread = spread(1);
-        spread.draw(TICK, Variant.NONE, (high, low) -> {});
-        for (int i = 0; i < 100; i++) {
-            assertEquals(0, spread.draw(1, Variant.NONE, (high, low) -> {}).issued());
-            clock.advance(Duration.ofMillis(1));
-        }
-        assertEquals(3 * SECOND_NANOS / 4, pressure.usedUpNanos());
-        assertEquals(0, pressure.newestNeededNanos(), "one slot is always needed");
-    }
-
-    /** Whoever waits for a turn in a later tick waits as well, though nobody found a slot used up. */
-    @Test
-    void shouldCountTheTimeInWhichCallersWaitForTheirTurns() {
-        pressure.waits(Draw.all(3), 5 * SECOND_NANOS);
-        assertEquals(SECOND_NANOS, pressure.usedUpNanos(), "a tick at a time");
-        clock.advance(Duration.ofMillis(1_500));
-        pressure.waits(new Draw(0, SECOND_NANOS / 2, false), SECOND_NANOS / 2);
-        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos());
-        pressure.waits(new Draw(0, SECOND_NANOS, true), SECOND_NANOS);
-        pressure.waits(new Draw(0, 2 * SECOND_NANOS, false), SECOND_NANOS);
-        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos(), "no slot shortens these");
     }
 
     @Test
@@ -285,7 +232,7 @@ final class SpreadTest {
     /** What a slot cannot give, it does not leave either. */
     @Test
     void shouldLeaveNothingInSlotsThatGiveNothing() {
-        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 5), worker(2, FLOOR)), pressure, turns);
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 5), worker(2, FLOOR)), turns);
         fences.get(2).trip(FenceReason.LEASE_GONE, "slot 2");
         assertEquals(
                 TICK - 600, spread.draw(TICK, 600, Variant.NONE, new Workers()).issued());
@@ -321,7 +268,7 @@ final class SpreadTest {
     void shouldLeaveNoMoreThanToldWhenTheTickEndsMeanwhile() {
         Generator worker = worker(0, FLOOR);
         worker.draw(TICK - 10, Variant.NONE, (high, low) -> {});
-        Spread spread = new Spread(List.of(worker, new EndingTheTick(clock)), pressure, turns);
+        Spread spread = new Spread(List.of(worker, new EndingTheTick(clock)), turns);
 
         assertEquals(
                 TICK - 100, spread.draw(TICK, 100, Variant.NONE, new Workers()).issued());
@@ -331,9 +278,7 @@ final class SpreadTest {
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);
         Spread spread = new Spread(
-                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)),
-                pressure,
-                turns);
+                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)), turns);
         closed.close();
         assertEquals(2 * TICK, spread.capacity(FLOOR));
         assertEquals(3 * TICK, spread.capacity(FLOOR + 5));
@@ -359,7 +304,6 @@ final class SpreadTest {
         assertEquals(2 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
         assertFalse(ids.poll(drawn));
         assertEquals(0, clock.nanos(), "nobody waited");
-        assertEquals(3 * SECOND_NANOS / 4, pressure.usedUpNanos(), "but whoever has to wait now was counted");
         fences.forEach(fence -> fence.trip(FenceReason.SESSION_LOST, "all"));
         assertFalse(ids.poll(drawn));
         assertEquals(2 * TICK, drawn.ids.size());
@@ -379,7 +323,7 @@ final class SpreadTest {
 
     @Test
     void shouldTellTheFirstDueTickAndTheLastUsed() {
-        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), pressure, turns);
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), turns);
         assertEquals(FLOOR, spread.dueTick(FLOOR));
         spread.draw(TICK, Variant.NONE, (high, low) -> {});
         assertEquals(FLOOR + 1, spread.dueTick(FLOOR));
@@ -392,6 +336,6 @@ final class SpreadTest {
         Spread spread = spread(2);
         assertThrows(IllegalArgumentException.class, () -> spread.draw(0, Variant.NONE, (high, low) -> {}));
         assertThrows(IllegalArgumentException.class, () -> spread.draw(1, SnoGenerator.metabyte(3), (high, low) -> {}));
-        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), pressure, turns));
+        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), turns));
     }
 }

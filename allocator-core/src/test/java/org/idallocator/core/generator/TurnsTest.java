@@ -441,8 +441,7 @@ final class TurnsTest {
                     return new Holding(slots[0] * CAPACITY);
                 },
                 new TickUnit(0, 1, 40),
-                new ScriptedClock(5),
-                new Pressure(Uid60Generator.UNIT, new ScriptedClock(0)));
+                new ScriptedClock(5));
     }
 
     /** Tells how much a tick holds, and gives nothing. */

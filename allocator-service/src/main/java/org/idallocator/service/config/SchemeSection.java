@@ -14,7 +14,7 @@ import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.ids.MaxCounts;
-import org.idallocator.zk.settings.LeaseBounds;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code schemes.NAME}: one scheme that is served. What each method throws begins with the key that is refused. */
@@ -49,13 +49,12 @@ final class SchemeSection {
     }
 
     /** How many slots a replica holds; empty where the default is meant. */
-    Optional<LeaseBounds> leases(String name) {
+    Optional<Integer> leases(String name) {
         long pool = scheme(name).pool().map(SlotPool::size).orElse(0L);
-        long most = Math.min(LeaseBounds.LARGEST, pool);
-        return Optional.ofNullable(leases).map(number -> {
-            Validate.inclusiveBetween(
-                    1, most, number, "schemes." + name + ".leases must be 1.." + most + ": " + number);
-            return new LeaseBounds(number, number);
-        });
+        long most = Math.min(AllocatorSettings.MOST_LEASES, pool);
+        Optional<Integer> number = Optional.ofNullable(leases);
+        number.ifPresent(slots -> Validate.inclusiveBetween(
+                1, most, slots, "schemes." + name + ".leases must be 1.." + most + ": " + slots));
+        return number;
     }
 }

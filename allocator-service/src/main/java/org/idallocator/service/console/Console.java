@@ -79,7 +79,7 @@ public record Console(
                 scheme.pool().isPresent(),
                 status.active() ? "active" : "fenced",
                 status.fenced().map(FencedException::getMessage),
-                status.slots().map(slots -> slots.bounds().min()),
+                status.slots().map(SchemeStatus.Slots::leases),
                 status.slots().map(SchemeStatus.Slots::serving),
                 status.lacking().map(FencedException::getMessage),
                 held.stream()

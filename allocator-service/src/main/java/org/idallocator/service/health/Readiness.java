@@ -81,8 +81,8 @@ final class Readiness extends HealthCheck {
     private static String lacking(SchemeStatus status) {
         String why = status.lacking().map(FencedException::getMessage).orElse("");
         String count = status.slots()
-                .filter(slots -> slots.bounds().min() > 1)
-                .map(slots -> slots.serving() + " of at least " + slots.bounds().min() + " slots serve: ")
+                .filter(slots -> slots.leases() > 1)
+                .map(slots -> slots.serving() + " of " + slots.leases() + " slots serve: ")
                 .orElse("");
         return status.scheme() + ": " + count + why;
     }

@@ -36,7 +36,7 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
                 .register(registry);
         gauge(
                         "id_allocator_slots",
-                        "Slots of a scheme on this replica: how many serve, and how many there are at least and at most")
+                        "Slots of a scheme on this replica: how many serve, and how many there are to be (min and max alike)")
                 .labelNames("scheme", "count")
                 .callback(to -> source.schemes().forEach(scheme -> slots(to, source.status(scheme))))
                 .register(registry);
@@ -72,8 +72,8 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
     private static void slots(GaugeWithCallback.Callback to, SchemeStatus status) {
         status.slots().ifPresent(slots -> {
             to.call(slots.serving(), status.scheme(), "serving");
-            to.call(slots.bounds().min(), status.scheme(), "min");
-            to.call(slots.bounds().max(), status.scheme(), "max");
+            to.call(slots.leases(), status.scheme(), "min");
+            to.call(slots.leases(), status.scheme(), "max");
         });
     }
 

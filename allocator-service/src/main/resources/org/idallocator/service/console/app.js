@@ -190,7 +190,7 @@ function inOneLine(state) {
   }
   for (const [why, names] of fenced) parts.push(`${names.join(", ")} fenced: ${why}`);
   for (const { name, least, serving: few, lacking } of schemes.filter((scheme) => scheme.state === "active" && scheme.lacking)) {
-    parts.push(`${name} has ${few} of at least ${least} slots: ${lacking}`);
+    parts.push(`${name} has ${few} of ${least} slots: ${lacking}`);
   }
   return [...parts, ...(leaving ? ["about to be drained"] : [])].join("; ");
 }

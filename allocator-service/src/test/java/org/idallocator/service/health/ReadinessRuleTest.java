@@ -16,7 +16,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.metrics.LeaseMetrics;
 import org.idallocator.service.testing.ObedientSource;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,18 +103,17 @@ class ReadinessRuleTest {
         assertEquals("no scheme has a slot", readiness.check().getMessage());
     }
 
-    /** A slot above min comes and goes with the demand; one of min does not. */
     @Test
-    void shouldNotBeReadyWhenFewerThanMinServe() {
-        source.slots("uid60", 2, new LeaseBounds(2, 8));
+    void shouldNotBeReadyWhenFewerSlotsServeThanAreTo() {
+        source.slots("uid60", 2, 2);
 
         assertEquals(true, readiness.check().isHealthy());
 
-        source.slots("uid60", 1, new LeaseBounds(2, 8));
+        source.slots("uid60", 1, 2);
 
         assertEquals(false, readiness.check().isHealthy());
         assertEquals(
-                "uid60: 1 of at least 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(),
+                "uid60: 1 of 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(),
                 readiness.check().getMessage());
     }
 
@@ -123,7 +121,7 @@ class ReadinessRuleTest {
     void shouldTellHowManySlotsServe() {
         PrometheusRegistry registry = new PrometheusRegistry();
         LeaseMetrics.register(registry, source);
-        source.slots("uid60", 3, new LeaseBounds(1, 8));
+        source.slots("uid60", 3, 8);
 
         GaugeSnapshot slots = registry.scrape().stream()
                 .filter(metric -> metric.getMetadata().getName().equals("id_allocator_slots"))
@@ -131,7 +129,7 @@ class ReadinessRuleTest {
                 .findFirst()
                 .orElseThrow();
         assertEquals(
-                Map.of("serving", 3.0, "min", 1.0, "max", 8.0),
+                Map.of("serving", 3.0, "min", 8.0, "max", 8.0),
                 slots.getDataPoints().stream()
                         .collect(Collectors.toMap(
                                 point -> point.getLabels().get("count"),

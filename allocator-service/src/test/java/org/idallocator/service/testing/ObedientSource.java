@@ -23,7 +23,6 @@ import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
-import org.idallocator.zk.settings.LeaseBounds;
 
 /** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
 public final class ObedientSource implements IdSource {
@@ -112,7 +111,7 @@ public final class ObedientSource implements IdSource {
 
     private static SchemeStatus withSlots(SchemeStatus status, SchemeStatus.Slots counted) {
         Optional<FencedException> lacking = Optional.of(FenceReason.NO_FREE_SLOT)
-                .filter(reason -> counted.serving() < counted.bounds().min())
+                .filter(reason -> counted.serving() < counted.leases())
                 .map(reason -> new FencedException(reason, reason.sentence(), Duration.ofSeconds(1)));
         return new SchemeStatus(
                 status.scheme(),
@@ -123,8 +122,8 @@ public final class ObedientSource implements IdSource {
     }
 
     /** So many slots of a scheme serve, of those that there are to be. */
-    public void slots(String scheme, int serving, LeaseBounds bounds) {
-        slots.put(scheme, new SchemeStatus.Slots(serving, bounds));
+    public void slots(String scheme, int serving, int leases) {
+        slots.put(scheme, new SchemeStatus.Slots(serving, leases));
     }
 
     /** Holds a slot, until {@link #serve}: all IDs of the scheme are of that slot. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -39,19 +38,19 @@ final class Claimer {
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
     private final Nodes nodes;
-    private final TenureRules rules;
+    private final Reservation reservation;
     private final Resolver resolver;
     private final Replica replica;
-    private final Consumer<Tenure> unresolved;
+    private final Releaser releaser;
     private final FailureLog failures = new FailureLog(LOG);
 
-    /** {@code unresolved} receives tenures that may have a lease or a record although their claim failed. */
-    Claimer(Nodes nodes, TenureRules rules, Resolver resolver, Replica replica, Consumer<Tenure> unresolved) {
+    /** {@code releaser} gets the tenures that may have a lease or a record although their claim failed. */
+    Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
         this.nodes = nodes;
-        this.rules = rules;
+        this.reservation = reservation;
         this.resolver = resolver;
         this.replica = replica;
-        this.unresolved = unresolved;
+        this.releaser = releaser;
     }
 
     /**
@@ -61,21 +60,23 @@ final class Claimer {
      * @return the tenure; empty when somebody else was faster
      * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
      *     not serve soon; nothing was claimed
-     * @throws StoreException when ZooKeeper does not answer, or refuses; a claim that may have happened goes to {@code
-     *     unresolved}
+     * @throws StoreException when ZooKeeper does not answer, or refuses; a claim that may have happened goes to the
+     *     releaser
      */
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
-        long micros = rules.judge().requireMicros();
+        long micros = reservation.judge().requireMicros();
         Before before = before(slot, epoch, micros);
-        long least = Math.max(epoch.firstTick(slot.unit()), rules.own().first(slot));
-        Succession start = Succession.of(slot, before.record(), least, rules.clock());
+        long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
+        Succession start = Succession.of(slot, before.record(), least, reservation.clock());
         if (start.leftAside()) {
             failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
-        long ceiling = Math.max(start.leastCeiling(), rules.reservation().ceiling(slot.unit(), micros));
+        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
         Tenure tenure = tenure(slot, epoch, start, ceiling, before.record().unknown());
-        rules.waits().refuseIfTooLong(tenure);
+        reservation.tooLong(tenure).ifPresent(why -> {
+            throw why;
+        });
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
@@ -86,7 +87,7 @@ final class Claimer {
             return Optional.empty();
         }
         failures.forget(slot);
-        rules.own().begins(tenure);
+        releaser.own().begins(tenure);
         return Optional.of(tenure);
     }
 
@@ -97,18 +98,18 @@ final class Claimer {
                     FenceReason.CEILING_PASSED, slot.scheme().name() + " has no time left after tick " + (floor - 1));
         }
         if (floor > ceiling) {
-            throw Waits.cooling(slot.unit().nanosUntil(floor, micros));
+            throw Reservation.cooling(slot.unit().nanosUntil(floor, micros));
         }
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
     private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling, Map<String, JsonNode> kept) {
-        Clock clock = rules.clock();
+        Clock clock = reservation.clock();
         Store store = nodes.store();
         long sentNanos = clock.nanos();
         long endNanos =
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadlineNanos = rules.reservation().deadlineNanos(sentNanos, store.sessionTimeout(), endNanos);
+        long deadlineNanos = reservation.deadlineNanos(sentNanos, store.sessionTimeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         long session = store.session();
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
@@ -119,11 +120,11 @@ final class Claimer {
 
     /** Whether the transaction gave a plain OK on the session that the lease names. */
     private boolean written(Tenure tenure, List<Store.Op> ops) {
-        long sentNanos = rules.clock().nanos();
+        long sentNanos = reservation.clock().nanos();
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
-            rules.judge().observe(written, sentNanos);
-            tenure.recordIs(written.version(), written.transaction());
+            reservation.judge().observe(written, sentNanos);
+            tenure.recordIs(written.version(), tenure.fence().ceilingTick());
             return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
@@ -139,13 +140,13 @@ final class Claimer {
     private boolean found(Tenure tenure) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
-            tenure.recordIs(found.recordVersion(), found.recordTransaction());
+            tenure.recordVersion(found.recordVersion());
             if (!found.ours() && found.anythingOurs()) {
-                unresolved.accept(tenure); // a repeated attempt made it on a session that came later
+                releaser.add(tenure); // a repeated attempt made it on a session that came later
             }
             return found.ours();
         } catch (StoreException e) {
-            unresolved.accept(tenure);
+            releaser.add(tenure);
             throw e;
         }
     }
@@ -198,8 +199,8 @@ final class Claimer {
         if (!nodes.recordsDeleted(slot.pool())) {
             return SlotRecord.unused();
         }
-        long ceiling = rules.reservation()
-                .aboveAll(slot.unit(), micros, epoch.layout().node().terms());
+        long ceiling =
+                reservation.aboveAll(slot.unit(), micros, epoch.layout().node().terms());
         return SlotRecord.lost(slot.unit(), ceiling);
     }
 }

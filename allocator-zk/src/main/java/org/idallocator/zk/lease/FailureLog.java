@@ -58,7 +58,7 @@ final class FailureLog {
     private static boolean isState(Throwable cause) {
         return cause instanceof StoreException
                 || cause instanceof FencedException
-                || cause instanceof RolledBackException;
+                || cause instanceof IncarnationWatch.RolledBackException;
     }
 
     /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
@@ -12,23 +11,17 @@ import org.idallocator.core.fence.FencedException;
  * @param groups one for each scheme
  */
 record Keepers(List<SlotGroup> groups) {
-
     Keepers {
         groups = List.copyOf(groups);
     }
 
-    private Stream<SlotKeeper> all() {
-        return groups.stream().flatMap(group -> group.all().stream());
-    }
-
-    /** Those that are to have a tenure now. */
-    List<SlotKeeper> wanted() {
-        return groups.stream().flatMap(group -> group.wanted().stream()).toList();
+    List<SlotKeeper> all() {
+        return groups.stream().flatMap(group -> group.keepers().stream()).toList();
     }
 
     /** The tenures that serve. */
     List<Tenure> tenures() {
-        return all().flatMap(keeper -> keeper.tenure().stream()).toList();
+        return groups.stream().flatMap(group -> group.tenures().stream()).toList();
     }
 
     /** Counts what becomes of the leases of a tenure's scheme. The tenure is one that a keeper had. */
@@ -52,19 +45,11 @@ record Keepers(List<SlotGroup> groups) {
 
     /** Collects the tenures whose fences have tripped: they stop serving. Each is handed on before the next is looked at. */
     void collect(Consumer<Tenure> collected) {
-        for (SlotGroup group : groups) {
-            group.collect(collected);
-        }
-    }
-
-    /** Where no tenure serves, callers are told why from now on, and a slot is claimed at once. */
-    void claimAnew(FencedException why) {
-        refuse(why);
-        wanted().stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.tryAgainIn(0));
+        groups.forEach(group -> group.collect(collected));
     }
 
     /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
-        all().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
+        all().stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
     }
 }

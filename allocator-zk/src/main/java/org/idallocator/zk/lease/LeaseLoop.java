@@ -3,183 +3,222 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
- * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, changes slots where
- * an operator wants others, and claims a slot where none serves or a tenure is about to end. While the replica is drained, it claims
- * nothing. Safety never depends on this thread: fences trip by themselves when their deadline
- * or ceiling passes, however long a step hangs.
+ * session, releases the tenures that ended, renews those that serve, changes slots where an operator wants others, and claims a
+ * slot where none serves or a tenure is about to end. While the replica is drained, it claims nothing. Safety never depends on this
+ * thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.
  */
 final class LeaseLoop {
+    /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
+    static final Duration RETRY = Duration.ofMillis(200);
+
+    /** How long a first connection usually takes at most: for so long, no connection is no trouble. */
+    static final Duration USUAL_START = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
-    private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
 
     private final Nodes nodes;
     private final Keepers keepers;
-    private final TenureRules rules;
+    private final Reservation reservation;
     private final Membership membership;
-    private final MetaWatch meta;
-    private final DemandFollower follower;
+    private final IncarnationWatch incarnation;
     private final SlotFiller filler;
     private final Renewer renewer;
-    private final Releases releases;
-    private final Verification verification;
-    private final Orders orders;
-    private final Drain drain;
-    private final Rotator rotator;
+    private final Releaser releaser;
+    private final ServingState state;
+    private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
+    private final String address;
+    private final long startedNanos;
     private final FailureLog failures = new FailureLog(LOG);
-    private final Connecting connecting;
+    private volatile boolean verify;
 
     LeaseLoop(Store store, Clock clock, AllocatorSettings settings, Held held, Random random) {
-        List<SlotGroup> groups = held.groups();
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
-        this.keepers = new Keepers(groups);
-        this.rules = TenureRules.of(settings, clock);
-        this.connecting = Connecting.fromNow(settings.zookeeper().connect(), clock);
+        this.keepers = new Keepers(held.groups());
+        this.reservation = Reservation.of(settings, clock);
         Resolver resolver = new Resolver(nodes);
-        Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
-        this.membership = new Membership(nodes, rules, settings.replica());
-        this.releases = new Releases(nodes, resolver, rules.own());
-        this.meta = new MetaWatch(nodes, root, this.keepers, releases);
-        this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
-        this.verification = new Verification(nodes, this.keepers, renewer);
-        this.follower = new DemandFollower(nodes, keepers.groups(), releases);
-        Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
+        Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
+        this.membership = new Membership(nodes, reservation, settings.replica());
+        this.releaser = new Releaser(nodes, resolver);
+        this.incarnation = new IncarnationWatch(nodes, root, keepers, releaser);
+        this.renewer = new Renewer(nodes, reservation, resolver, keepers);
         this.filler = new SlotFiller(
-                new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
-        this.orders = held.orders();
-        this.drain = new Drain(orders, this.keepers, releases);
-        this.rotator = new Rotator(orders, filler);
+                new Layouts(nodes, settings.terms()),
+                new SlotChooser(nodes, clock, random),
+                new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
+                reservation,
+                releaser);
+        this.state = held.state();
+        this.address = settings.zookeeper().connect();
+        this.startedNanos = clock.nanos();
     }
 
     /**
-     * What one replica holds, and what operators have asked of it.
+     * What one replica holds, and whether it is to serve.
      *
      * @param groups one for each scheme with slots
      */
-    record Held(List<SlotGroup> groups, Orders orders) {}
+    record Held(List<SlotGroup> groups, ServingState state) {}
 
     /** One step; returns how many nanoseconds the next may wait. */
     long step() {
         try {
-            drain.obey(); // first: no outage keeps a drained replica's fences open
-            collect();
-            drain.tell(); // where nothing is held, no outage matters
+            obeyDrain(); // first: no outage keeps a drained replica's fences open
             join();
             return work();
         } catch (FencedException e) {
-            renewer.missed(keepers.tenures());
-            FencedException why = meta.explained(e);
-            rotator.refuse(why);
-            drain.hindered(why);
+            FencedException why = incarnation.explained(e);
             keepers.trip(why);
-            collect();
-            keepers.refuse(why);
-            failures.refused(STEP, why);
-            return RETRY_NANOS;
-        } catch (StoreException e) {
-            renewer.missed(keepers.tenures());
-            renewer.troubled(e.kind());
-            collect();
-            FencedException why = connecting.refusal(e, membership.everJoined());
-            rotator.refuse(why);
-            drain.hindered(why);
-            keepers.refuse(why);
-            tell(e, why);
-            return RETRY_NANOS;
-        }
-    }
-
-    private void tell(StoreException e, FencedException why) {
-        if (connecting.usual(e, membership.everJoined())) {
-            LOG.debug("not connected yet", e);
-        } else {
+            return failed(why, null);
+        } catch (
+                StoreException
+                        e) { // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
-            failures.refused(STEP, why); // in the words that callers hear, with the address
+            return failed(refusal(e), e.kind());
         }
     }
 
     /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
     private long work() {
         try {
-            verification.verifyIfAsked(this::renew);
-            keepers.tenures().forEach(rules.waits()::tripIfTooLong);
+            verifyIfAsked();
+            keepers.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
-            releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
+            releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
-            drain.released();
-            drain.tell();
+            state.hindered(releaser.hindrance().orElse(null));
+            tellIfGivenBack();
             claim();
-            membership.tellIfDue(meta.seen());
+            membership.tellIfDue(incarnation.seen());
             renew();
             failures.over(STEP, "leases are kept again");
             return nanosUntilDue();
         } catch (RolledBackException e) {
-            FencedException refusal = Rollback.refusal(e);
-            refuse(e, refusal);
-            renewer.missed(keepers.tenures());
-            drain.hindered(refusal);
-            keepers.refuse(refusal);
-            return RETRY_NANOS;
+            failures.failed(STEP, FenceReason.ROLLED_BACK, e); // first: the proof may get no answer
+            if (incarnation.proves(e)) {
+                throw e.refusal();
+            }
+            return failed(e.refusal(), null);
         }
     }
 
-    /** Has each scheme hold the slots that it is to hold. A replica whose gate is shut claims nothing. */
+    /**
+     * A step has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
+     *
+     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
+     */
+    private long failed(FencedException why, StoreException.@Nullable Kind kind) {
+        renewer.missed(kind);
+        refuseRotations(why);
+        state.hindered(why);
+        collect();
+        keepers.refuse(why);
+        if (kind != StoreException.Kind.UNCERTAIN
+                || why.reason() != FenceReason.STARTING) { // an orderly start is no news
+            failures.refused(STEP, why); // in the words that callers hear, with the address
+        }
+        return RETRY.toNanos();
+    }
+
+    /** What callers are told where ZooKeeper gives no plain answer. An orderly start has no connection for a moment. */
+    private FencedException refusal(StoreException e) {
+        if (e.kind() != StoreException.Kind.UNCERTAIN) {
+            return Fencing.of(e);
+        }
+        boolean starting =
+                !membership.everJoined() && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
+        return starting
+                ? Fencing.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
+                : Fencing.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
+    }
+
+    /**
+     * Where this replica is drained, trips the fences, gives the slots back, and claims none. It stays a member, and its session lives
+     * on. Asks nobody: where nothing is held, no outage matters.
+     */
+    private void obeyDrain() {
+        if (state.drained()) {
+            keepers.trip(FenceReason.DRAINED, "in order");
+            state.givesBack(keepers.tenures());
+            state.givesBack(releaser.tenures());
+        }
+        collect();
+        tellIfGivenBack();
+    }
+
+    private void tellIfGivenBack() {
+        if (releaser.isEmpty() && keepers.tenures().isEmpty()) {
+            state.gaveBack();
+        }
+    }
+
+    /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */
     private void claim() {
-        if (!drain.mayClaim()) {
-            orders.gate().refusal().ifPresent(rotator::refuse);
-            return;
+        state.refusal().ifPresent(this::refuseRotations);
+        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
+            verify = true; // watches the new slots
+            next.carryOut(state, keeper -> filler.replace(keeper, incarnation), this::renew);
         }
-        follower.follow(this::renew);
-        if (rotator.rotate(meta, this::renew)) {
-            verification.ask(); // watches the new slots
-        }
-        for (SlotKeeper keeper : keepers.wanted()) {
-            if (drain.mayClaim() && keepers.wanted().contains(keeper) && filler.fill(keeper, meta)) {
-                verification.ask(); // watches the new slot
+        for (SlotKeeper keeper : keepers.all()) {
+            if (open() && filler.fill(keeper, incarnation)) {
+                verify = true; // watches the new slot
             }
             renew();
+        }
+    }
+
+    private boolean open() {
+        return state.refusal().isEmpty();
+    }
+
+    /**
+     * Asks for other slots of a scheme. Refused at once where this replica does not serve: then nobody may look at what waits any more.
+     * May be called from any thread.
+     */
+    void rotate(Rotation rotation) {
+        rotations.add(rotation);
+        state.refusal().ifPresent(why -> {
+            var unused = rotations.remove(rotation);
+            rotation.refuse(why);
+        });
+    }
+
+    private void refuseRotations(FencedException why) {
+        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
+            next.refuse(why);
         }
     }
 
     /**
      * Renews if that is due. A step does this between all that asks ZooKeeper: what takes a few answers for each scheme or slot
-     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected, and keepers not be wanted any
-     * more, in the midst of a step.
+     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected in the midst of a step.
      */
     private void renew() {
-        if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
+        if (renewer.renewIfDue(incarnation.seen())) {
             collect();
-        }
-    }
-
-    /** Ends this with the refusal where the loss is proven. What was found is logged also where the proof has no answer. */
-    private void refuse(RolledBackException found, FencedException refusal) {
-        try {
-            if (meta.proves(found)) {
-                keepers.trip(refusal);
-                throw refusal;
-            }
-        } finally {
-            failures.failed(STEP, FenceReason.ROLLED_BACK, found);
         }
     }
 
@@ -188,44 +227,71 @@ final class LeaseLoop {
         keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
-    /** A watched node has changed: the next step reads everything back. */
+    /** A watched node has changed: the next step reads everything back. May be called from any thread. */
     void verifySoon() {
-        verification.ask();
+        verify = true;
+    }
+
+    /**
+     * Reads all slots back after a watched node has changed, or after another slot was claimed, and watches their nodes anew: a watch
+     * tells of one change. Fences of tenures whose slots are not ours any more trip. Where this throws, whatever it is, the next
+     * step does it.
+     */
+    private void verifyIfAsked() {
+        if (!verify) {
+            return;
+        }
+        verify = false; // first: what changes from here on asks again
+        try {
+            incarnation.watch();
+            for (Tenure tenure : keepers.tenures()) {
+                watch(tenure);
+                renewer.resolve(tenure);
+                renew();
+            }
+        } catch (RuntimeException e) {
+            verify = true;
+            throw e;
+        }
+    }
+
+    private void watch(Tenure tenure) {
+        nodes.store()
+                .watch(List.of(nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
     }
 
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
         long session = nodes.store().session();
         if (membership.joined(session)) {
-            meta.look();
+            incarnation.look();
             return;
         }
         keepers.tenures().stream()
                 .filter(tenure -> tenure.session() != session)
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
-        Root.Seen seen = meta.look();
+        incarnation.look();
         renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
-        membership.join(session, seen);
+        membership.join(session, incarnation.seen());
     }
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
-        keepers.collect(releases::add);
+        keepers.collect(releaser::add);
     }
 
     private long nanosUntilDue() {
-        if (verification.isAsked()) {
+        if (verify) {
             return 0;
         }
-        long dueNanos = Math.min(renewer.nanosUntilDue(), releases.nanosUntilDue());
-        if (!drain.mayClaim()) {
+        long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
+        if (!open()) {
             return dueNanos;
         }
-        if (orders.rotationsWait()) {
+        if (!rotations.isEmpty()) {
             return 0;
         }
-        dueNanos = Math.min(dueNanos, follower.nanosUntilDue());
-        for (SlotKeeper keeper : keepers.wanted()) {
+        for (SlotKeeper keeper : keepers.all()) {
             dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
         }
         return dueNanos;
@@ -234,14 +300,14 @@ final class LeaseLoop {
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
         endTenures();
-        if (!releases.isEmpty() || membership.everJoined()) {
+        if (!releaser.isEmpty() || membership.everJoined()) {
             releaseWhatThereIs();
             membership.leave();
         }
     }
 
     private void endTenures() {
-        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
+        refuseRotations(Fencing.of(FenceReason.CLOSED, "this replica stops"));
         keepers.trip(FenceReason.RELEASED, "this replica stops");
         collect();
     }
@@ -249,26 +315,26 @@ final class LeaseLoop {
     /** Ends everything without ZooKeeper: what is not released yet is not released at all. */
     void giveUp() {
         endTenures();
-        releases.giveUp();
+        releaser.giveUp();
     }
 
     /** Where meta or records are gone, nothing can be released; then the leases end with their session. */
     private void releaseWhatThereIs() {
         try {
-            releases.release(meta.look());
+            releaser.release(incarnation.look());
         } catch (RolledBackException | FencedException e) {
             failures.failed("releasing everything", e.getClass(), e);
-            releases.giveUp();
+            releaser.giveUp();
         }
     }
 
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
-        return rules.judge().offset();
+        return reservation.judge().offset();
     }
 
     /** Whether everything is released. */
     boolean closed() {
-        return releases.isEmpty();
+        return releaser.isEmpty();
     }
 }

@@ -32,8 +32,7 @@ public final class Leases implements AutoCloseable {
     private final Tree tree;
     private final Clock clock;
     private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
-    private final Gate gate = new Gate();
-    private final Orders orders = new Orders(gate);
+    private final ServingState state = new ServingState();
     private final ReadyWait readyWait;
     private final LeaseThread thread;
 
@@ -44,7 +43,7 @@ public final class Leases implements AutoCloseable {
         this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
             if (scheme.pool().isPresent()) {
-                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL));
+                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock));
             }
         }
         this.thread = new LeaseThread(
@@ -52,7 +51,7 @@ public final class Leases implements AutoCloseable {
                         CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
                         clock,
                         settings,
-                        new LeaseLoop.Held(List.copyOf(groups.values()), orders),
+                        new LeaseLoop.Held(List.copyOf(groups.values()), state),
                         new Random()),
                 () -> {
                     curator.getZookeeperClient().reset();
@@ -61,12 +60,12 @@ public final class Leases implements AutoCloseable {
                 readyWait::lookAgain,
                 clock,
                 LeaseThread.LONGEST_RELEASE);
-        curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
+        curator.getConnectionStateListenable().addListener((client, connection) -> connectionChanged(connection));
     }
 
     /** SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back. */
-    private void connectionChanged(ConnectionState state) {
-        if (state == ConnectionState.LOST) {
+    private void connectionChanged(ConnectionState connection) {
+        if (connection == ConnectionState.LOST) {
             thread.loop().sessionLost();
         }
         thread.wake();
@@ -80,7 +79,7 @@ public final class Leases implements AutoCloseable {
     /** What callers of a scheme draw from, until this is drained or closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
         SlotGroup group = groups.get(scheme.name());
-        return gate.until(group == null ? withoutLease(scheme) : group);
+        return state.until(group == null ? withoutLease(scheme) : group);
     }
 
     private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
@@ -90,7 +89,7 @@ public final class Leases implements AutoCloseable {
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        return gate.status(() -> whileOpen(scheme));
+        return state.status(() -> whileOpen(scheme));
     }
 
     /**
@@ -141,9 +140,9 @@ public final class Leases implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
      */
     public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
-        Draining draining = orders.announce();
+        ServingState.Drain draining = state.announce();
         try {
-            var unused = await(draining.givenBack(), orders.leaving() ? notice : Duration.ZERO);
+            var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
         } finally {
             carryOut(draining);
         }
@@ -157,16 +156,16 @@ public final class Leases implements AutoCloseable {
                 draining.hindrance().filter(why -> !all));
     }
 
-    private void carryOut(Draining announced) {
+    private void carryOut(ServingState.Drain announced) {
         announced.add(tenures()); // before: the lease thread collects them
-        orders.carryOut(announced);
+        state.carryOut(announced);
         readyWait.lookAgain();
         thread.wake();
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */
     public boolean leaving() {
-        return orders.leaving();
+        return state.leaving();
     }
 
     /**
@@ -178,7 +177,7 @@ public final class Leases implements AutoCloseable {
      */
     public boolean resume() {
         requireOpenOrDrained();
-        boolean was = orders.resume();
+        boolean was = state.resume();
         thread.wake();
         return was;
     }
@@ -195,13 +194,13 @@ public final class Leases implements AutoCloseable {
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
         Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
-        orders.rotate(rotation);
+        thread.loop().rotate(rotation);
         thread.wake();
         return await(rotation.done(), timeout);
     }
 
     private void requireOpenOrDrained() {
-        gate.refusal().filter(why -> why.reason() == FenceReason.CLOSED).ifPresent(why -> {
+        state.refusal().filter(why -> why.reason() == FenceReason.CLOSED).ifPresent(why -> {
             throw why.forCaller();
         });
     }
@@ -239,7 +238,7 @@ public final class Leases implements AutoCloseable {
     /** Stops issuing at once, releases every slot and leaves. Waits for six seconds at most. Idempotent. */
     @Override
     public void close() {
-        orders.close();
+        state.close();
         readyWait.lookAgain();
         thread.close();
     }

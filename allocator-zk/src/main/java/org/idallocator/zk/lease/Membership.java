@@ -6,6 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
@@ -18,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces this replica in ZooKeeper, and learns ZooKeeper's time from that. Confined to the lease loop's thread.
+ * This replica's own node in ZooKeeper. Each write of it tells people of the replica, and the replica of ZooKeeper's time. Confined to
+ * the lease loop's thread.
  */
 final class Membership {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
@@ -26,18 +29,22 @@ final class Membership {
     private static final Duration FIRST = Duration.ofSeconds(5);
 
     private final Nodes nodes;
-    private final TenureRules rules;
+    private final Clock clock;
+    private final ClockJudge judge;
     private final Replica replica;
     private final Parents parents;
+    private final String path;
     private long joinedSession;
     private Instant since = Instant.EPOCH;
     private long dueNanos;
 
-    Membership(Nodes nodes, TenureRules rules, Replica replica) {
+    Membership(Nodes nodes, Reservation reservation, Replica replica) {
         this.nodes = nodes;
-        this.rules = rules;
+        this.clock = reservation.clock();
+        this.judge = reservation.judge();
         this.replica = replica;
         this.parents = new Parents(nodes);
+        this.path = nodes.tree().member(replica.instance());
     }
 
     /** Whether this replica was ever announced. */
@@ -50,32 +57,19 @@ final class Membership {
      * another announcement tells when ZooKeeper's clock was put right.
      */
     boolean joined(long session) {
-        return session == joinedSession && !rules.judge().off();
+        return session == joinedSession && !judge.off();
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Root.Seen meta) {
         if (session != joinedSession) {
-            since = Instant.EPOCH.plus(rules.clock().micros(), ChronoUnit.MICROS);
+            since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         }
-        Optional<Duration> offset = rules.judge().offset();
-        announce(session, meta, offset);
-        joinedSession = session;
-        dueNanos = rules.clock().nanos() + (offset.isEmpty() ? FIRST : PERIOD).toNanos();
-    }
-
-    private void announce(long session, Root.Seen meta, Optional<Duration> offset) {
+        boolean first = judge.offset().isEmpty();
         parents.ensure(nodes.tree().members(), meta);
-        String path = nodes.tree().member(replica.instance());
-        String member = Json.write(MemberNode.of(replica, session, since, offset));
-        long sentNanos = rules.clock().nanos();
-        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
-        if (nodes.exists(path)) {
-            ops.add(new Store.Op.Delete(path, -1)); // written on an earlier session of this replica, or on this one
-        }
-        ops.add(new Store.Op.Create(path, member, true));
-        ops.add(new Store.Op.Write(path, member, 0));
-        rules.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
+        write(session, nodes.store().read(path), meta);
+        joinedSession = session;
+        dueNanos = clock.nanos() + (first ? FIRST : PERIOD).toNanos();
     }
 
     /**
@@ -84,40 +78,41 @@ final class Membership {
      * member node that somebody deleted would fail the renewal of all slots. Nothing depends on this write, so its failure is
      * left to the next minute: whatever is the matter, the next step that counts meets it. A clock that is off is told with
      * each step, see {@link #joined}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
+     *
+     * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tellIfDue(Root.Seen meta) {
-        if (!everJoined() || rules.clock().nanos() - dueNanos < 0) {
+        if (!everJoined() || clock.nanos() - dueNanos < 0) {
             return;
         }
-        dueNanos = rules.clock().nanos() + PERIOD.toNanos();
+        dueNanos = clock.nanos() + PERIOD.toNanos();
         try {
-            tell(meta);
+            Store store = nodes.store();
+            Optional<Store.Node> told = store.read(path);
+            if (told.map(Store.Node::owner).orElseGet(store::session) == joinedSession) {
+                write(joinedSession, told, meta);
+            }
         } catch (StoreException e) {
             LOG.debug("what this replica tells of itself stays as it is for another minute", e);
         }
     }
 
-    /** A node of another session is another process's that has our name, or one of ours that the next step announces. */
-    private void tell(Root.Seen meta) {
-        String path = nodes.tree().member(replica.instance());
-        Optional<Store.Node> told = nodes.store().read(path);
-        if (told.isEmpty()) {
-            if (nodes.store().session() == joinedSession) {
-                announce(joinedSession, meta, rules.judge().offset()); // somebody deleted it
-            }
-        } else if (told.get().owner() == joinedSession) {
-            List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
-            String member = Json.write(
-                    MemberNode.of(replica, joinedSession, since, rules.judge().offset()));
-            ops.add(new Store.Op.Write(path, member, told.get().version()));
-            long sentNanos = rules.clock().nanos();
-            rules.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
+    /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
+    private void write(long session, Optional<Store.Node> told, Root.Seen meta) {
+        String member = Json.write(MemberNode.of(replica, session, since, judge.offset()));
+        Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
+        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
+        if (ours.isEmpty()) {
+            told.ifPresent(node -> ops.add(new Store.Op.Delete(path, -1)));
+            ops.add(new Store.Op.Create(path, member, true));
         }
+        ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
+        long sentNanos = clock.nanos();
+        judge.observe(nodes.store().multi(ops).get(0), sentNanos);
     }
 
     /** Takes the announcement back, if it is still this session's. */
     void leave() {
-        String path = nodes.tree().member(replica.instance());
         Store store = nodes.store();
         if (store.read(path).filter(node -> node.owner() == joinedSession).isPresent()) {
             store.multi(List.of(new Store.Op.Delete(path, -1)));

@@ -33,10 +33,16 @@ final class OwnTicks {
         return 1 + Math.max(last, lastTicks.getOrDefault(slot, -1L));
     }
 
-    /** The tenure has ended, and its record says what it used; so the record reserves what earlier ones used, too. */
-    void released(Tenure tenure) {
-        tenures.remove(tenure);
-        lastTicks.remove(tenure.slot());
+    /**
+     * The tenure has ended; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used, too.
+     */
+    void ended(Tenure tenure, boolean inOrder) {
+        if (inOrder) {
+            tenures.remove(tenure);
+            lastTicks.remove(tenure.slot());
+        } else {
+            lost(tenure);
+        }
     }
 
     /** The tenure has ended, and the slot's record may say anything. */

@@ -2,51 +2,161 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Releases a slot. Issuing ends first; then one transaction, conditional on the record's version, sets the record down to the
- * last tick that was used and deletes the lease. The next tenure may start on the very next tick, or go on from what the
- * generator left ({@link Succession}). Where an operator or an expired session took record or lease, the transaction leaves
- * that one alone. Where a stranger wrote a record that reserves less than was used, the transaction raises it to that: so no
- * other tenure begins below. Where the pool has another generation by now, it leaves the record alone, all of which lies below the new
- * floor.
+ * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction, conditional on
+ * the record's version, sets the record down to the last tick that was used and deletes the lease. The next tenure may start on
+ * the very next tick, or go on from what the generator left ({@link Succession}). Where an operator or an expired session took
+ * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, the
+ * transaction raises it to that: so no other tenure begins below. Where the pool has another generation by now, it leaves the
+ * record alone, all of which lies below the new floor. Confined to the lease loop's thread.
  */
 final class Releaser {
-    private final Nodes nodes;
+    private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
 
-    Releaser(Nodes nodes) {
+    private final Nodes nodes;
+    private final Resolver resolver;
+    private final OwnTicks own = new OwnTicks();
+    private final List<Tenure> toRelease = new ArrayList<>();
+    private final List<FencedException> refusals = new ArrayList<>();
+    private final FailureLog failures = new FailureLog(LOG);
+    private long pauseNanos;
+
+    Releaser(Nodes nodes, Resolver resolver) {
         this.nodes = nodes;
+        this.resolver = resolver;
+    }
+
+    /** What this process itself may have issued, which hears what becomes of each tenure. */
+    OwnTicks own() {
+        return own;
+    }
+
+    /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
+    void add(Tenure tenure) {
+        toRelease.add(tenure);
+        pauseNanos = 0;
+    }
+
+    /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or before. */
+    FencedException end(Tenure tenure, FenceReason reason, String detail) {
+        FencedException first = tenure.fence().trip(reason, detail);
+        add(tenure);
+        return first;
+    }
+
+    List<Tenure> tenures() {
+        return List.copyOf(toRelease);
+    }
+
+    boolean isEmpty() {
+        return toRelease.isEmpty();
+    }
+
+    /** Releases none of them: their leases end with their session. */
+    void giveUp() {
+        toRelease.forEach(failures::forget);
+        toRelease.forEach(LeaseLog::abandoned);
+        toRelease.forEach(own::lost);
+        toRelease.clear();
+    }
+
+    /** How long the next {@link #release} may wait; {@link Long#MAX_VALUE} where there is nothing to release. */
+    long nanosUntilDue() {
+        return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
+    }
+
+    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; empty where it refused nothing. */
+    Optional<FencedException> hindrance() {
+        return refusals.stream().findFirst().map(first -> {
+            String all = refusals.stream().map(FencedException::getMessage).collect(Collectors.joining("; "));
+            return new FencedException(first.reason(), all, first.retryAfter());
+        });
+    }
+
+    /** Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged. */
+    void release(Root.Seen meta) {
+        pauseNanos = 0;
+        refusals.clear();
+        for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
+            Tenure tenure = i.next();
+            boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
+            tenure.generator().close(); // first: no tick above the one that the record goes down to can be issued
+            tenure.fence().trip(FenceReason.RELEASED, "in order");
+            if (released(tenure, meta, served)) {
+                i.remove();
+                failures.forget(tenure);
+            }
+        }
+    }
+
+    /** False where the tenure is to be resolved and tried again. Where one pool refuses, the others are released all the same. */
+    private boolean released(Tenure tenure, Root.Seen meta, boolean served) {
+        try {
+            Resolver.Resolution found = resolver.resolve(tenure);
+            boolean forged = forged(tenure, found);
+            if (found.anythingOurs() || forged) {
+                nodes.store().multi(ops(tenure, found, forged, meta));
+            }
+            if (forged) {
+                LeaseLog.raised(tenure, found);
+            }
+            own.ended(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
+            if (found.anythingOurs() || served) {
+                LeaseLog.released(tenure);
+            }
+            return true;
+        } catch (StoreException e) {
+            switch (e.kind()) {
+                case UNCERTAIN, REFUSED, NO_TLS -> throw e;
+                case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
+                default -> {
+                    pauseNanos = LeaseLoop.RETRY.toNanos();
+                    failures.failed(tenure, e.kind(), e);
+                    refusals.add(refusal(tenure, e));
+                }
+            }
+            return false;
+        }
+    }
+
+    private static FencedException refusal(Tenure tenure, StoreException e) {
+        FencedException why = Fencing.of(e);
+        return new FencedException(why.reason(), tenure.slot() + ": " + why.getMessage(), why.retryAfter());
     }
 
     /**
-     * Releases a tenure whose fence has tripped. Its generator is closed first, so that no tick above the one that the record
-     * goes down to can be issued.
+     * The transaction that releases a tenure.
      *
      * @param found what there is to release, just read back
-     * @param meta as it was before {@code found} was read
-     * @throws StoreException when the release may not have happened; the caller resolves the slot and calls again
+     * @param meta as it was before {@code found} was read: a late release could lower a ceiling of after a restore
      */
-    void release(Tenure tenure, Resolver.Resolution found, Root.Seen meta) {
+    private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Root.Seen meta) {
         Tree tree = nodes.tree();
-        Slot slot = tenure.slot();
-        String path = tree.record(slot);
-        List<Store.Op> ops =
-                new ArrayList<>(meta.checks(tree)); // or a late release could lower a ceiling of after a restore
+        String path = tree.record(tenure.slot());
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
         if (found.generationThere()) {
-            ops.add(Layouts.check(tree, slot.pool(), tenure.generation()));
+            ops.add(Layouts.check(tree, tenure.pool(), tenure.generation()));
         }
-        if (forged(tenure, found)) {
+        if (forged) {
             ops.add(new Store.Op.Write(path, Json.write(raised(tenure, found)), found.recordVersion()));
         } else if (found.recordOurs() && found.generationThere()) {
             tenure.leavesRecord();
@@ -55,16 +165,16 @@ final class Releaser {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // else the lease may be a successor's
         }
         if (found.leaseOurs()) {
-            ops.add(new Store.Op.Delete(tree.lease(slot), -1));
+            ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
         }
-        nodes.store().multi(ops);
+        return ops;
     }
 
     /**
      * Whether somebody who is no replica wrote the record: another tenure could use what this one has used. Not so where
      * one goes on from the record that this tenure left in order.
      */
-    static boolean forged(Tenure tenure, Resolver.Resolution found) {
+    private static boolean forged(Tenure tenure, Resolver.Resolution found) {
         long last = tenure.close();
         boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && found.handsOver(last);
         return found.generationThere() && (found.reservesLess(last) || handsOver);

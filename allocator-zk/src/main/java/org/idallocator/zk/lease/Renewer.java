@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
@@ -19,65 +20,61 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the ceilings of all tenures on in one transaction, and their deadlines with it. A new ceiling counts only after its
+ * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
+ * last, so that three renewals may fail. A new ceiling counts only after its
  * write was confirmed. When the transaction gives anything but OK, each slot is read back and renewed by itself. Where a slot
- * is no longer ours, its tenure's fence trips.
+ * is no longer ours, its tenure's fence trips. Confined to the lease loop's thread.
  */
 final class Renewer {
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
+    private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Nodes nodes;
-    private final TenureRules rules;
+    private final Reservation reservation;
+    private final Clock clock;
     private final Resolver resolver;
     private final Keepers keepers;
-    private final RenewalSchedule schedule;
+    private long periodNanos;
+    private long renewedNanos;
     private final Set<Tenure> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
 
     /** {@code keepers} are those whose tenures are renewed, and have counters for that. */
-    Renewer(Nodes nodes, TenureRules rules, Resolver resolver, Keepers keepers) {
+    Renewer(Nodes nodes, Reservation reservation, Resolver resolver, Keepers keepers) {
         this.nodes = nodes;
-        this.rules = rules;
+        this.reservation = reservation;
+        this.clock = reservation.clock();
         this.resolver = resolver;
         this.keepers = keepers;
-        this.schedule = new RenewalSchedule(rules.clock(), rules.reservation().window());
+        this.renewedNanos = clock.nanos();
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
     void granted(Duration sessionTimeout) {
-        schedule.granted(sessionTimeout);
-    }
-
-    /**
-     * A step met this trouble. Where a renewal of tenures was due, it had no plain answer by then: those that are renewed all the same
-     * are told of, and counted apart.
-     */
-    void troubled(StoreException.Kind kind) {
-        if (schedule.nanosUntilDue() == 0 && !keepers.tenures().isEmpty()) {
-            trouble = kind;
-        }
+        periodNanos = Math.min(reservation.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
     }
 
     /** How long {@link #renewIfDue} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return schedule.nanosUntilDue();
+        return Math.max(0, renewedNanos + periodNanos - clock.nanos());
     }
 
     /**
-     * Renews tenures of the current session, if that is due.
+     * Renews the tenures that serve, which are of the current session, if that is due.
      *
      * @return whether tenures were renewed, so that fences may have tripped
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    boolean renewIfDue(List<Tenure> tenures, Root.Seen meta) {
-        if (schedule.nanosUntilDue() > 0) {
+    boolean renewIfDue(Root.Seen meta) {
+        if (nanosUntilDue() > 0) {
             return false;
         }
+        List<Tenure> tenures = keepers.tenures();
         if (!tenures.isEmpty()) {
             renew(tenures, meta);
         }
-        schedule.renewed();
+        renewedNanos = clock.nanos();
         counted.clear();
         trouble = null;
         return !tenures.isEmpty();
@@ -88,7 +85,7 @@ final class Renewer {
             renewTogether(tenures, meta);
         } catch (StoreException e) {
             LOG.debug("a renewal gave no plain OK: each slot is read back and renewed by itself", e);
-            troubled(e.kind());
+            trouble = e.kind();
             renewOneByOne(tenures, meta);
         }
     }
@@ -121,11 +118,15 @@ final class Renewer {
 
     /**
      * A step has failed before all was renewed. Where a renewal was due, it counts as failed, but for the tenures of which it was
-     * counted already: it is tried again in the next step.
+     * counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
+     *
+     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
      */
-    void missed(List<Tenure> tenures) {
-        if (schedule.nanosUntilDue() == 0) {
+    void missed(StoreException.@Nullable Kind kind) {
+        List<Tenure> tenures = keepers.tenures();
+        if (nanosUntilDue() == 0 && !tenures.isEmpty()) {
             tenures.forEach(this::failed);
+            trouble = kind == null ? trouble : kind;
         }
         counted.clear();
     }
@@ -140,23 +141,23 @@ final class Renewer {
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
-        long micros = rules.judge().requireMicros();
+        long micros = reservation.judge().requireMicros();
         List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         List<Long> ceilings = new ArrayList<>();
         for (Tenure tenure : tenures) {
             long ceiling = Math.max(
                     tenure.fence().ceilingTick(),
-                    rules.reservation().ceiling(tenure.slot().unit(), micros));
+                    reservation.ceiling(tenure.slot().unit(), micros));
             ceilings.add(ceiling);
             ops.addAll(renewal(tenure, ceiling));
             tenure.writes(tenure.recordVersion(), ceiling);
         }
-        long sentNanos = rules.clock().nanos();
+        long sentNanos = clock.nanos();
         List<Store.Written> written = nodes.store().multi(ops);
-        long tookNanos = rules.clock().nanos() - sentNanos;
-        rules.judge().observe(written.get(0), sentNanos);
+        long tookNanos = clock.nanos() - sentNanos;
+        reservation.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
-            tenures.get(i).recordIs(written.get(i).version(), written.get(i).transaction());
+            tenures.get(i).recordIs(written.get(i).version(), ceilings.get(i));
             extend(tenures.get(i), ceilings.get(i), sentNanos);
             keepers.tally(tenures.get(i)).renewed(tookNanos, trouble != null);
             counted.add(tenures.get(i));
@@ -180,8 +181,7 @@ final class Renewer {
     }
 
     private void extend(Tenure tenure, long ceiling, long sentNanos) {
-        long deadlineNanos =
-                rules.reservation().deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
+        long deadlineNanos = reservation.deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
         tenure.fence().extend(ceiling, deadlineNanos);
     }
 
@@ -199,9 +199,9 @@ final class Renewer {
             tenure.fence().trip(lost, tenure.toString());
             return false;
         }
-        tenure.recordIs(found.recordVersion(), found.recordTransaction());
-        tenure.fence()
-                .extend(Objects.requireNonNull(found.ceiling()), tenure.fence().deadlineNanos());
+        long ceiling = Objects.requireNonNull(found.ceiling());
+        tenure.recordIs(found.recordVersion(), ceiling);
+        tenure.fence().extend(ceiling, tenure.fence().deadlineNanos());
         return true;
     }
 }

@@ -1,17 +1,35 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.util.Optional;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
-/** How far ahead ticks are reserved, and until when a tenure may rely on its lease: the one home of both rules. */
-record Reservation(Duration window) {
+/**
+ * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when a tenure may rely on its
+ * lease, and when it would have to wait for too long to be of use.
+ *
+ * @param clock this replica's clock
+ * @param judge says whether that clock may be trusted
+ * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
+ * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
+ */
+record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxClockSkew) {
+    static Reservation of(AllocatorSettings settings, Clock clock) {
+        return new Reservation(
+                clock, new ClockJudge(clock, settings.maxClockSkew()), settings.window(), settings.maxClockSkew());
+    }
 
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
@@ -42,5 +60,28 @@ record Reservation(Duration window) {
     /** The write of the record that reserves, conditional on the version that was seen. */
     static Store.Op.Write write(Tree tree, Slot slot, SlotRecord record, int version) {
         return new Store.Op.Write(tree.record(slot), Json.write(record), version);
+    }
+
+    /**
+     * Why a tenure is of no use, so that another slot is claimed in its place; empty when it serves, or will soon. Its floor may be
+     * far ahead, because the clock, and ZooKeeper's with it, was set back after the claim. Or its generator's last tick may be far
+     * ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
+     */
+    Optional<FencedException> tooLong(Tenure tenure) {
+        long micros = clock.micros();
+        long untilFloorNanos = tenure.pool().unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (untilFloorNanos > window.toNanos()) {
+            return Optional.of(cooling(untilFloorNanos));
+        }
+        long behindNanos = tenure.nanosBehind(micros);
+        return behindNanos > maxClockSkew.toNanos() ? Optional.of(clockBehind(behindNanos)) : Optional.empty();
+    }
+
+    static FencedException cooling(long nanos) {
+        return Fencing.of(FenceReason.COOLING, "for " + nanos / 1_000_000 + " ms", Duration.ofNanos(nanos));
+    }
+
+    static FencedException clockBehind(long nanos) {
+        return Fencing.of(FenceReason.CLOCK_BEHIND, "the last ID's time is " + nanos / 1_000_000 + " ms ahead");
     }
 }

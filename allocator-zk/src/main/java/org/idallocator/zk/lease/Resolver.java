@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
- * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
- * then comes back as a conflict.
+ * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a
+ * transaction whose answer was lost, and our own success then comes back as a conflict.
  */
 final class Resolver {
     private final Nodes nodes;
@@ -30,7 +30,6 @@ final class Resolver {
      * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
-     * @param recordTransaction the transaction that last wrote the record; 0 when there is none
      * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
     record Resolution(
@@ -39,7 +38,6 @@ final class Resolver {
             @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
-            long recordTransaction,
             boolean generationThere) {
 
         boolean ours() {
@@ -70,7 +68,7 @@ final class Resolver {
     /**
      * Reads a tenure's slot back.
      *
-     * @throws RolledBackException when ZooKeeper seems to have lost what the tenure wrote
+     * @throws IncarnationWatch.RolledBackException when ZooKeeper seems to have lost what the tenure wrote
      */
     Resolution resolve(Tenure tenure) {
         Slot slot = tenure.slot();
@@ -83,7 +81,7 @@ final class Resolver {
         Optional<Store.Node> lease = store.read(leasePath);
         int version = record.map(Store.Node::version).orElse(-1);
         if (version < tenure.recordVersion()) {
-            throw new RolledBackException(tenure, recordPath, version);
+            throw new IncarnationWatch.RolledBackException(tenure, recordPath, version);
         }
         // A payload that cannot be read is not ours.
         Optional<SlotRecord> readable = record.flatMap(
@@ -95,11 +93,10 @@ final class Resolver {
                         node -> nodes.found(leasePath, node, LeaseNode.class).readable())
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        long transaction = record.map(Store.Node::transaction).orElse(0L);
-        boolean leftByUs = readable.filter(found -> tenure.mayHaveLeft(found, version, transaction))
-                .isPresent();
+        boolean leftByUs =
+                readable.filter(found -> tenure.mayHaveLeft(found, version)).isPresent();
         FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
-        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, transaction, generationThere);
+        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, generationThere);
     }
 
     private static @Nullable FenceReason lost(

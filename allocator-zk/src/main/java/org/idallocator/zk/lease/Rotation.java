@@ -3,10 +3,16 @@ package org.idallocator.zk.lease;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.store.StoreException;
 
 /**
- * One order to change the slots of a scheme for others, and what came of it. The lease thread fills it; whoever gave the order
+ * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first, then callers
+ * draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it out; whoever gave the order
  * waits for {@link #done}. Thread-safe.
  */
 final class Rotation {
@@ -18,18 +24,47 @@ final class Rotation {
         this.group = group;
     }
 
-    SlotGroup group() {
-        return group;
+    /**
+     * Changes one slot after the other, while the replica is open.
+     *
+     * @param replace changes one slot
+     * @param between what is to be done after each slot: a claim takes long where ZooKeeper answers slowly
+     * @throws RuntimeException what ends the step; the order is refused all the same
+     */
+    void carryOut(ServingState state, Function<SlotKeeper, Rotated> replace, Runnable between) {
+        try {
+            List<SlotKeeper> serving = group.serving();
+            if (serving.isEmpty()) {
+                var unused = group.current(); // throws: why nothing serves
+            }
+            for (SlotKeeper keeper : serving) {
+                state.requireOpen();
+                if (keeper.tenure().isPresent()) { // else it was lost meanwhile, and is followed by another slot anyway
+                    rotated.add(replace.apply(keeper));
+                }
+                between.run();
+            }
+            done.complete(List.copyOf(rotated));
+        } catch (RuntimeException e) {
+            refuse(why(e));
+            boolean ofThisSlot =
+                    e instanceof FencedException || (e instanceof StoreException answer && !answer.unanswered());
+            if (!ofThisSlot) {
+                throw e;
+            }
+        }
     }
 
-    /** One slot was changed. */
-    void add(Rotated one) {
-        rotated.add(one);
-    }
-
-    /** All slots were changed. */
-    void end() {
-        done.complete(List.copyOf(rotated));
+    private static FencedException why(RuntimeException e) {
+        if (e instanceof FencedException fenced) {
+            return fenced;
+        }
+        if (e instanceof StoreException store) {
+            return Fencing.of(store);
+        }
+        return e instanceof RolledBackException lost
+                ? lost.refusal()
+                : Fencing.of(FenceReason.STARTING, String.valueOf(e.getMessage()));
     }
 
     /** No further slot can be changed. Whoever gave the order is told which are changed all the same. */

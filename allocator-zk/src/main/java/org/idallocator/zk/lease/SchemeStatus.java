@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.settings.LeaseBounds;
 
 /**
  * The state of a scheme on this replica.
@@ -10,8 +9,8 @@ import org.idallocator.zk.settings.LeaseBounds;
  * @param scheme the scheme's name
  * @param fenced why the scheme issues nothing; empty while it serves
  * @param slot the slot that serves, or the first of them; empty for a scheme without leases, or when none serves
- * @param slots how many slots the scheme has and may have; empty for a scheme without leases
- * @param lacking why fewer than the least number of slots serve; empty while that many do, and for a scheme without leases
+ * @param slots how many slots the scheme has and is to have; empty for a scheme without leases
+ * @param lacking why fewer slots serve than are to; empty while all do, and for a scheme without leases
  */
 public record SchemeStatus(
         String scheme,
@@ -24,9 +23,9 @@ public record SchemeStatus(
      * The slots of a scheme on this replica.
      *
      * @param serving how many serve now
-     * @param bounds how many there are to be at least, and may be at most
+     * @param leases how many there are to be
      */
-    public record Slots(int serving, LeaseBounds bounds) {}
+    public record Slots(int serving, int leases) {}
 
     /** The state of a scheme without leases, or of one about whose slots nothing is known. */
     public SchemeStatus(String scheme, Optional<FencedException> fenced, Optional<HeldSlot> slot) {
@@ -39,7 +38,7 @@ public record SchemeStatus(
                 scheme,
                 Optional.of(why),
                 Optional.empty(),
-                slots.map(slots -> new Slots(0, slots.bounds())),
+                slots.map(slots -> new Slots(0, slots.leases())),
                 Optional.of(why));
     }
 

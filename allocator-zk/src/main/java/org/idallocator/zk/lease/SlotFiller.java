@@ -26,16 +26,16 @@ final class SlotFiller {
     private final Layouts layouts;
     private final SlotChooser chooser;
     private final Claimer claimer;
-    private final TenureRules rules;
-    private final Releases releases;
+    private final Reservation reservation;
+    private final Releaser releaser;
     private final FailureLog failures = new FailureLog(LOG);
 
-    SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, TenureRules rules, Releases releases) {
+    SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Reservation reservation, Releaser releaser) {
         this.layouts = layouts;
         this.chooser = chooser;
         this.claimer = claimer;
-        this.rules = rules;
-        this.releases = releases;
+        this.reservation = reservation;
+        this.releaser = releaser;
     }
 
     /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
@@ -53,7 +53,8 @@ final class SlotFiller {
             return Long.MAX_VALUE;
         }
         long marginNanos = longest.get().toNanos() / SWAP_FRACTION;
-        return Math.max(0, tenure.get().endNanos() - marginNanos - rules.clock().nanos());
+        return Math.max(
+                0, tenure.get().endNanos() - marginNanos - reservation.clock().nanos());
     }
 
     /**
@@ -62,12 +63,12 @@ final class SlotFiller {
      * @return whether another tenure serves now
      * @throws StoreException {@code UNCERTAIN} or {@code REFUSED} when ZooKeeper does not answer
      */
-    boolean fill(SlotKeeper keeper, MetaWatch meta) {
+    boolean fill(SlotKeeper keeper, IncarnationWatch incarnation) {
         if (nanosUntilDue(keeper) > 0) {
             return false;
         }
         try {
-            Optional<Tenure> claimed = claim(keeper, meta);
+            Optional<Tenure> claimed = claim(keeper, incarnation);
             if (claimed.isPresent()) {
                 return swap(keeper, claimed.get(), FenceReason.TENURE_ENDED);
             }
@@ -89,15 +90,15 @@ final class SlotFiller {
         if (keeper.tenure().isEmpty()) {
             keeper.refuse(why);
         }
-        keeper.tryAgainIn(chooser.jittered(TenureRules.RETRY).toNanos());
+        keeper.tryAgainIn(chooser.jittered(LeaseLoop.RETRY).toNanos());
     }
 
     /** Claims a slot that is free; empty when somebody else was faster. */
-    private Optional<Tenure> claim(SlotKeeper keeper, MetaWatch meta) {
+    private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
         SlotPool pool = keeper.pool();
-        Layouts.Seen layout = layouts.agreed(pool, meta.seen(), rules.judge());
-        meta.remember(layout);
-        Epoch epoch = new Epoch(meta.seen(), layout);
+        Layouts.Seen layout = layouts.agreed(pool, incarnation.seen(), reservation.judge());
+        incarnation.remember(layout);
+        Epoch epoch = new Epoch(incarnation.seen(), layout);
         awaitFloor(pool, epoch);
         Slot slot = chooser.choose(keeper.scheme(), pool);
         Optional<Tenure> claimed = claimer.claim(slot, epoch);
@@ -112,17 +113,17 @@ final class SlotFiller {
      * @throws FencedException where no other slot can serve at once; then the old one goes on
      * @throws StoreException when ZooKeeper does not answer, or refuses
      */
-    Rotated replace(SlotKeeper keeper, MetaWatch meta) {
+    Rotated replace(SlotKeeper keeper, IncarnationWatch incarnation) {
         Tenure old = keeper.tenure().orElseThrow();
         for (int attempt = 0; attempt < ROTATION_ATTEMPTS; attempt++) {
-            Optional<Tenure> claimed = claim(keeper, meta);
+            Optional<Tenure> claimed = claim(keeper, incarnation);
             if (claimed.isPresent()) {
                 if (!swap(keeper, claimed.get(), FenceReason.RELEASED)) {
-                    throw Waits.cooling(keeper.pool()
+                    throw Reservation.cooling(keeper.pool()
                             .unit()
                             .nanosUntil(
                                     claimed.get().fence().floorTick(),
-                                    rules.clock().micros()));
+                                    reservation.clock().micros()));
                 }
                 return new Rotated(
                         keeper.scheme().name(),
@@ -135,10 +136,10 @@ final class SlotFiller {
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
     private void awaitFloor(SlotPool pool, Epoch epoch) {
-        long micros = rules.judge().requireMicros();
+        long micros = reservation.judge().requireMicros();
         long floor = epoch.firstTick(pool.unit());
-        if (floor > rules.reservation().ceiling(pool.unit(), micros)) {
-            throw Waits.cooling(pool.unit().nanosUntil(floor, micros));
+        if (floor > reservation.ceiling(pool.unit(), micros)) {
+            throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
         }
     }
 
@@ -148,10 +149,10 @@ final class SlotFiller {
      */
     private boolean swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         Optional<Tenure> old = keeper.tenure();
-        long now = claimed.slot().unit().tickAt(rules.clock().micros());
+        long now = claimed.slot().unit().tickAt(reservation.clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
-            releases.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
-            keeper.tryAgainIn(TenureRules.RETRY.toNanos());
+            releaser.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
+            keeper.tryAgainIn(LeaseLoop.RETRY.toNanos());
             return false;
         }
         keeper.serve(claimed);
@@ -162,7 +163,7 @@ final class SlotFiller {
 
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
-        FencedException first = releases.end(old, why, next + " follows");
+        FencedException first = releaser.end(old, why, next + " follows");
         keeper.tally().fenced(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * lease loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
+    /** A tenure that ends sooner has hardly served. */
+    static final Duration BRIEF = Duration.ofSeconds(1);
+
+    private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final LeaseTally tally;
@@ -25,8 +31,8 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final Runnable changed;
     private volatile @Nullable Tenure serving;
     private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
-    private final ClaimPause pause = new ClaimPause();
     private long servedFromNanos;
+    private int brief; // how many tenures in a row have hardly served
     private long nextTryNanos;
 
     /**
@@ -81,15 +87,9 @@ final class SlotKeeper implements TenureSource<Generator> {
         changed.run();
     }
 
-    /** From now on no tenure serves, and callers are told why. */
+    /** No tenure serves: callers are told why from now on. */
     void refuse(FencedException why) {
         refusal = why;
-        Tenure served = serving;
-        serving = null;
-        if (served != null) {
-            tally.fenced(why.reason());
-            changed.run();
-        }
     }
 
     /** The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may have to wait. */
@@ -104,11 +104,24 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         LeaseLog.fenced(tenure, fenced);
-        refuse(fenced);
-        if (fenced.reason() != FenceReason.DRAINED) { // as an operator wants
-            nextTryNanos = now + Math.max(nextTryNanos - now, pause.nanosAfter(now - servedFromNanos));
-        }
+        boolean drained =
+                fenced.reason() == FenceReason.DRAINED; // callers hear of that from the replica's state, until it ends
+        refusal = drained ? Fencing.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
+        serving = null;
+        tally.fenced(fenced.reason());
+        changed.run();
+        long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
+        nextTryNanos = now + pauseNanos;
         return Optional.of(tenure);
+    }
+
+    /**
+     * How long the next claim waits after a tenure that served for so long: not at all after the first loss; where tenures end as soon
+     * as they begin, one after the other, each time twice as long. So whatever ends them, claims stay few.
+     */
+    private long pauseNanos(long servedNanos) {
+        brief = servedNanos < BRIEF.toNanos() ? brief + 1 : 0;
+        return brief < 2 ? 0 : Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << Math.min(brief - 2, 10));
     }
 
     long nanosUntilDue() {
@@ -139,7 +152,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         long micros = clock.micros();
         long untilFloorNanos = pool.unit().nanosUntil(tenure.fence().floorTick(), micros);
         if (untilFloorNanos > 0) {
-            return Waits.cooling(untilFloorNanos);
+            return Reservation.cooling(untilFloorNanos);
         }
         long tick = pool.unit().tickAt(micros);
         if (tick > tenure.fence().ceilingTick()) {
@@ -148,7 +161,7 @@ final class SlotKeeper implements TenureSource<Generator> {
                     "tick " + tick + " is above the ceiling " + tenure.fence().ceilingTick());
         }
         long behindNanos = tenure.nanosBehind(micros);
-        return behindNanos > maxWaitNanos ? Waits.clockBehind(behindNanos) : null;
+        return behindNanos > maxWaitNanos ? Reservation.clockBehind(behindNanos) : null;
     }
 
     @Override

@@ -3,28 +3,31 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Set;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.store.Store;
 
 /**
- * One successful claim of a slot, and what it may issue. Immutable but for the record's version and transaction, which only the
- * lease loop's thread sets, and for whether its end was told, which any thread may ask.
+ * One successful claim of a slot, and what it may issue. Immutable but for what it knows of its record, which belongs to the
+ * lease loop's thread.
  */
 final class Tenure {
     private final Slot slot;
     private final Claim claim;
     private final Fence fence;
     private final Generator generator;
-    private final OwnWrites writes = new OwnWrites();
+    private final Set<Left> mayHaveLeft = new HashSet<>();
     private int recordVersion = -1;
     private boolean leftRecord;
+
+    /** A state in which this tenure may have left its record: the version, and up to where it reserves. */
+    private record Left(int version, long ceiling) {}
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
         this.slot = slot;
@@ -113,49 +116,33 @@ final class Tenure {
         return recordVersion;
     }
 
-    /** This tenure found or wrote the record at this version. */
+    /** The record was found at this version, whoever wrote it. */
     void recordVersion(int version) {
         recordVersion = version;
     }
 
-    /** This tenure is about to write the record, which was found at this version, and to reserve up to this ceiling. */
+    /** This tenure is about to write the record, which was at this version, and to reserve up to this ceiling. */
     void writes(int version, long ceiling) {
-        writes.begin(version, ceiling);
-    }
-
-    /** Whether a record at this version, last written in this transaction, can be of this tenure's own writing. */
-    boolean mayHaveLeft(SlotRecord found, int version, long transaction) {
-        return found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
-                && writes.mayHaveLeft(version, transaction, found.ceiling());
-    }
-
-    /** The record is as this tenure has left it. Where the news of a later change has come, the fence trips. */
-    void recordIs(int version, long transaction) {
-        recordVersion(version);
-        if (writes.settled(transaction)) {
-            trip();
-        }
+        mayHaveLeft.add(new Left(version + 1, ceiling));
     }
 
     /**
-     * The record was changed. Trips the fence where it is certain that somebody else did that: whoever writes the record of a slot
-     * that serves may let another one issue the same IDs, and every moment counts. Called by the thread that hears of changes.
-     *
-     * @return whether the slot is to be read back
+     * Whether a record at this version can be of this tenure's own writing: as its last confirmed write has left it, or as one of
+     * those that were sent since would. All of these are conditional on the same version, so that one of them at most was made. A
+     * nonce alone tells nothing, as somebody may have copied it.
      */
-    boolean recordChanged(long transaction) {
-        if (transaction == Store.UNTOLD) {
-            return true;
-        }
-        boolean strangers = writes.isStrangers(transaction);
-        if (strangers) {
-            trip();
-        }
-        return strangers;
+    boolean mayHaveLeft(SlotRecord found, int version) {
+        return found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
+                && mayHaveLeft.contains(new Left(version, found.ceiling()));
     }
 
-    private void trip() {
-        var unused = fence.trip(FenceReason.RECORD_TAKEN, toString());
+    /** The record is as this tenure has left it. What was sent before that and not made, can be made no more. */
+    void recordIs(int version, long ceiling) {
+        if (version != recordVersion) {
+            mayHaveLeft.clear();
+            mayHaveLeft.add(new Left(version, ceiling));
+        }
+        recordVersion = version;
     }
 
     /** Another incarnation has begun, in which the record may be at any version. */

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.UnknownSchemeException;
 
 /**
@@ -21,7 +22,8 @@ import org.idallocator.core.scheme.UnknownSchemeException;
  * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
  * @param maxWait how long a call may wait for the next tick, at most {@link #LONGEST_WAIT}
  * @param replica what the leases say of this replica
- * @param leases how many slots of a scheme to hold, by the scheme's name; one, whatever the demand, where it is not named
+ * @param leases how many slots of a scheme to hold, by the scheme's name; one where it is not named. At most {@link #MOST_LEASES}, and
+ *     no more than its pool has. Replicas of one root may differ in it
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -30,7 +32,7 @@ public record AllocatorSettings(
         Duration maxClockSkew,
         Duration maxWait,
         Replica replica,
-        Map<String, LeaseBounds> leases) {
+        Map<String, Integer> leases) {
 
     /**
      * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica reserved. The
@@ -44,6 +46,9 @@ public record AllocatorSettings(
     /** The longest wait that is allowed. */
     public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
+    /** The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without bound. */
+    public static final int MOST_LEASES = 64;
+
     /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
@@ -54,10 +59,10 @@ public record AllocatorSettings(
                 window.compareTo(zookeeper.sessionTimeout()) <= 0,
                 () -> "window must be at most the session timeout of "
                         + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
-        checkLeases(schemes, leases);
+        requireLeases(schemes, leases);
     }
 
-    /** One slot of each scheme, whatever the demand. Throws {@link IllegalArgumentException} as the other does. */
+    /** One slot of each scheme. Throws {@link IllegalArgumentException} as the other does. */
     public AllocatorSettings(
             List<Scheme<?>> schemes,
             ZooKeeperSettings zookeeper,
@@ -68,19 +73,28 @@ public record AllocatorSettings(
         this(schemes, zookeeper, window, maxClockSkew, maxWait, replica, Map.of());
     }
 
-    private static void checkLeases(List<Scheme<?>> schemes, Map<String, LeaseBounds> leases) {
-        leases.forEach((name, bounds) -> {
-            try {
-                LeaseBounds unused = bounds.requireFor(Schemes.named(name, schemes));
-            } catch (UnknownSchemeException e) {
-                throw new IllegalArgumentException("leases must be of schemes that are served: " + name, e);
-            }
-        });
+    private static Scheme<?> served(String name, List<Scheme<?>> schemes) {
+        try {
+            return Schemes.named(name, schemes);
+        } catch (UnknownSchemeException e) {
+            throw new IllegalArgumentException("leases must be of schemes that are served: " + name, e);
+        }
+    }
+
+    private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
+        leases.forEach((name, number) -> requireLeases(served(name, schemes), number));
+    }
+
+    private static void requireLeases(Scheme<?> scheme, int number) {
+        long most = Math.min(MOST_LEASES, scheme.pool().map(SlotPool::size).orElse(0L));
+        String key = scheme.name() + ".leases";
+        Require.that(most > 0, () -> key + " must be left out: " + scheme.name() + " needs no slots");
+        Require.that(number >= 1 && number <= most, () -> key + " must be 1.." + most + ": " + number);
     }
 
     /** How many slots of a scheme a replica holds. */
-    public LeaseBounds leases(Scheme<?> scheme) {
-        return leases.getOrDefault(scheme.name(), LeaseBounds.ONE);
+    public int leases(Scheme<?> scheme) {
+        return leases.getOrDefault(scheme.name(), 1);
     }
 
     /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
@@ -114,13 +128,13 @@ public record AllocatorSettings(
 
     /** The same for other schemes; what {@link #leases} says of schemes that are no longer served is dropped. */
     public AllocatorSettings withSchemes(List<Scheme<?>> others) {
-        Map<String, LeaseBounds> left = new HashMap<>(leases);
+        Map<String, Integer> left = new HashMap<>(leases);
         left.keySet().retainAll(others.stream().map(Scheme::name).toList());
         return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left);
     }
 
     /** The same with another number of slots of some schemes, by their names; one of each that is not named. */
-    public AllocatorSettings withLeases(Map<String, LeaseBounds> others) {
+    public AllocatorSettings withLeases(Map<String, Integer> others) {
         return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, replica, others);
     }
 

@@ -11,17 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongPredicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
-import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -212,7 +208,7 @@ public final class CuratorStore implements Store {
         for (int i = 0; i < ops.size(); i++) {
             if (ops.get(i) instanceof Op.Write) {
                 Stat stat = results.get(i).getResultStat();
-                written.add(new Written(stat.getVersion(), stat.getMtime(), stat.getMzxid()));
+                written.add(new Written(stat.getVersion(), stat.getMtime()));
             }
         }
         return written;
@@ -257,42 +253,6 @@ public final class CuratorStore implements Store {
                     path,
                     () -> Optional.ofNullable(
                             curator.checkExists().usingWatcher(watcher).forPath(path)));
-        }
-    }
-
-    /** Asks ZooKeeper's own client, because Curator does not pass on in which transaction a node has changed. */
-    @Override
-    public void follow(String path, LongPredicate news) {
-        call(path, () -> {
-            Watcher watch = event -> told(event, news);
-            curator.getZookeeperClient().getZooKeeper().addWatch(path, watch, AddWatchMode.PERSISTENT);
-            return path;
-        });
-    }
-
-    /** An event without a path is about the connection: what has changed while there was none is told by nobody. */
-    private void told(WatchedEvent event, LongPredicate news) {
-        boolean unknown = event.getPath() == null
-                ? event.getState() == Watcher.Event.KeeperState.SyncConnected
-                : event.getType() != Watcher.Event.EventType.PersistentWatchRemoved && news.test(event.getZxid());
-        if (unknown) {
-            changed.run();
-        }
-    }
-
-    @Override
-    public void unfollow(String path) {
-        try {
-            curator.getZookeeperClient()
-                    .getZooKeeper()
-                    .removeAllWatches(
-                            path,
-                            Watcher.WatcherType.Any,
-                            true,
-                            (code, name, context) -> LOG.debug("{} is followed no more: {}", name, Code.get(code)),
-                            null);
-        } catch (Exception e) {
-            LOG.debug("{} is followed until the session ends", path, e);
         }
     }
 

@@ -3,7 +3,6 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,9 +13,6 @@ import org.slf4j.LoggerFactory;
  * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */
 public interface Store {
-    /** In the place of a transaction's number: the server does not tell it, as before ZooKeeper 3.9. */
-    long UNTOLD = -1;
-
     /** The session that operations run on now; throws {@code UNCERTAIN} without a connection. */
     long session();
 
@@ -71,19 +67,6 @@ public interface Store {
     /** Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. */
     void watch(List<String> paths);
 
-    /**
-     * Tells of each change of a node as soon as the client hears of it, until {@link #unfollow} or the end of the session. What
-     * changes while the client is not connected may never be told; then the store's listener is called when it is connected again.
-     *
-     * @param news gets the number of the transaction in which the node was made, changed or deleted; {@link #UNTOLD} of servers
-     *     that do not tell. It is called by the client's one thread for news, and must not wait. Where it returns true, the
-     *     store's listener is called, too
-     */
-    void follow(String path, LongPredicate news);
-
-    /** Ends all that {@link #follow} has begun for a node. Waits for nothing. */
-    void unfollow(String path);
-
     /** Whether anybody, without credentials, may change a node, make or delete its children, or say who may. */
     boolean worldMayWrite(String path);
 
@@ -94,12 +77,11 @@ public interface Store {
      * @param owner the session of an EPHEMERAL node, else 0
      * @param childrenDeleted whether any child of the node was ever deleted, also one that was made again
      * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
-     * @param transaction the number of that transaction; later ones have higher numbers
      */
-    record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis, long transaction) {}
+    record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
 
-    /** What a write left behind: the node's version, the ZooKeeper leader's wall clock, and the transaction's number. */
-    record Written(int version, long leaderMillis, long transaction) {}
+    /** What a write left behind: the node's version, and the ZooKeeper leader's wall clock. */
+    record Written(int version, long leaderMillis) {}
 
     /** One operation of a {@link #multi}, told by what holds once the transaction was applied. */
     sealed interface Op {

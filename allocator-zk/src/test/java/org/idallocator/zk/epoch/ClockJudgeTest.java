@@ -26,7 +26,7 @@ final class ClockJudgeTest {
     private void observe(long leaderMillis, Duration roundTrip) {
         long sentNanos = clock.nanos();
         clock.advance(roundTrip);
-        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis, 1), sentNanos);
+        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sentNanos);
     }
 
     @Test

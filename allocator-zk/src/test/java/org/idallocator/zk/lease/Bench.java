@@ -151,7 +151,7 @@ final class Bench {
 
     /** What a replica holds of which nobody asks anything. */
     static LeaseLoop.Held held(List<SlotGroup> groups) {
-        return new LeaseLoop.Held(groups, new Orders(new Gate()));
+        return new LeaseLoop.Held(groups, new ServingState());
     }
 
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
@@ -164,8 +164,7 @@ final class Bench {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;
         final LeaseLoop loop;
-        final Gate gate = new Gate();
-        final Orders orders = new Orders(gate);
+        final ServingState state = new ServingState();
         private final List<SlotGroup> groups;
         private Runnable clockRead = () -> {};
         private long dueNanos;
@@ -173,13 +172,13 @@ final class Bench {
         private Replicated(AllocatorSettings settings) {
             clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
             groups = settings.schemes().stream()
-                    .map(scheme -> new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL))
+                    .map(scheme -> new SlotGroup(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
                     client,
                     clock,
                     settings,
-                    new LeaseLoop.Held(groups, orders),
+                    new LeaseLoop.Held(groups, state),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }

@@ -173,7 +173,7 @@ final class DisastersTest {
         wipe();
         Replicated shorter = bench.replica("shorter", sno).step();
         holder.client.connected(true);
-        try (Told told = Told.inTheRoomOf(Rollback.class)) {
+        try (Told told = Told.inTheRoomOf(IncarnationWatch.class)) {
             if (answerLost) {
                 holder.client.next("multi /ids/meta", Fault.ANSWER_LOST);
             }

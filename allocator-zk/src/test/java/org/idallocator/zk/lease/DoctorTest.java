@@ -27,7 +27,6 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -648,20 +647,20 @@ final class DoctorTest {
         AllocatorSettings settings = Bench.settings("one-more", List.of(eight));
         ClusterView view = ClusterView.on(access(bench, settings));
         var unused = view.retire(eight, 0);
-        assertEquals(Result.OK, check(bench, atLeast(3, settings), "sno").result());
+        assertEquals(Result.OK, check(bench, holding(3, settings), "sno").result());
         assertEquals(
                 "0 of 8 slots are held, 1 is retired, and 7 are left",
-                check(bench, atLeast(4, settings), "sno").seen());
-        assertEquals(Result.WARN, check(bench, atLeast(7, settings), "sno").result());
-        Check lacking = check(bench, atLeast(8, settings), "sno");
+                check(bench, holding(4, settings), "sno").seen());
+        assertEquals(Result.WARN, check(bench, holding(7, settings), "sno").result());
+        Check lacking = check(bench, holding(8, settings), "sno");
 
         assertEquals(
                 "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases, which is 8", lacking.seen());
         assertEquals("no-free-slot", lacking.reason());
     }
 
-    private static AllocatorSettings atLeast(int min, AllocatorSettings settings) {
-        return settings.withLeases(Map.of("sno", new LeaseBounds(min, 8)));
+    private static AllocatorSettings holding(int leases, AllocatorSettings settings) {
+        return settings.withLeases(Map.of("sno", leases));
     }
 
     @Test
@@ -669,7 +668,7 @@ final class DoctorTest {
         Bench bench = new Bench();
         crash(bench, hold(bench, "a"));
         assertEquals(Result.OK, check(bench, USUAL, "sno").result());
-        AllocatorSettings both = USUAL.withLeases(Map.of("sno", new LeaseBounds(2, 2)));
+        AllocatorSettings both = USUAL.withLeases(Map.of("sno", 2));
         Check cooling = check(bench, both, "sno");
         Replicated replica = bench.replica(both).stepFor(AT_ONCE);
 

@@ -67,9 +67,9 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfDrainAndResume() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        replica.orders.resume();
+        replica.state.resume();
         replica.step();
 
         assertEquals(List.of("claimed vacant", "fenced drained", "released drained", "claimed vacant"), changes());
@@ -79,7 +79,7 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfRotation() {
         String before = replica.step().tenure().slot().name();
-        replica.orders.rotate(new Rotation(replica.group()));
+        replica.loop.rotate(new Rotation(replica.group()));
         replica.step();
 
         assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
@@ -174,7 +174,7 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfALossAmidRotation() {
         replica.step();
-        replica.orders.rotate(new Rotation(replica.group()));
+        replica.loop.rotate(new Rotation(replica.group()));
         replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::sessionLost);
         replica.step();
 

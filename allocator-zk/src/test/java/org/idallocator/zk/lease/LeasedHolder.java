@@ -1,6 +1,5 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -18,27 +17,17 @@ import org.idallocator.zk.testing.SmallPool;
 
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 public final class LeasedHolder implements Holder {
-    /** Whoever waits at all keeps waiting: a simulation has few callers. */
-    private static final int ANY = Integer.MAX_VALUE;
-
-    /** A tick that is used up now and then, where time stands still while a caller draws, is quiet. */
-    private static final int QUIET_PART = 10;
-
-    private static final Demand.Rules RULES =
-            new Demand.Rules(Duration.ofMillis(200), Duration.ofSeconds(1), ANY, QUIET_PART);
-
     private final Tree tree;
     private final List<SlotGroup> groups;
-    private final Gate gate = new Gate();
-    private final Orders orders = new Orders(gate);
+    private final ServingState state = new ServingState();
     private final LeaseLoop loop;
 
     public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
         tree = new Tree(settings.zookeeper().root());
         groups = settings.schemes().stream()
-                .map(scheme -> new SlotGroup(scheme, settings, clock, RULES))
+                .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, orders), random);
+        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, state), random);
     }
 
     @Override
@@ -96,7 +85,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = orders.drain().givenBack().thenAccept(all -> {
+        var unused = state.drain().givenBack().thenAccept(all -> {
             if (all) {
                 givenBack.run();
             }
@@ -105,7 +94,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator ends a drain. */
     public void resume() {
-        orders.resume();
+        state.resume();
     }
 
     /** An operator wants other slots of every scheme; {@code rotated} hears of each that was changed. */
@@ -113,7 +102,7 @@ public final class LeasedHolder implements Holder {
         for (SlotGroup group : groups) {
             Rotation rotation = new Rotation(group);
             var unused = rotation.done().thenAccept(done -> done.forEach(one -> rotated.run()));
-            orders.rotate(rotation);
+            loop.rotate(rotation);
         }
     }
 

@@ -10,14 +10,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalInt;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
@@ -295,19 +299,27 @@ final class MetaTest {
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
     }
 
+    private static IncarnationWatch incarnationWatch(Replicated replica) {
+        Nodes nodes = Bench.nodes(replica.client);
+        ClockJudge judge = new ClockJudge(replica.clock, Duration.ofSeconds(2));
+        return new IncarnationWatch(
+                nodes,
+                new Root(nodes, OptionalInt.empty(), Bench.AHEAD, judge),
+                new Keepers(List.of()),
+                new Releaser(nodes, new Resolver(nodes)));
+    }
+
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
     @Test
     void shouldLeaveMetaWhenRecordIsOnlyStale() {
         Replicated replica = bench.replica("a", sno).step();
         int old = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
         replica.stepFor(Duration.ofSeconds(5));
-        Root.Seen meta = new Root.Seen(
-                bench.meta(),
-                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
-                0);
+        IncarnationWatch watch = incarnationWatch(replica);
+        watch.look();
         for (int version : List.of(old, -1)) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
-            assertFalse(new Rollback(Bench.nodes(replica.client)).proves(stale, meta, Instant.EPOCH));
+            assertFalse(watch.proves(stale));
         }
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
     }

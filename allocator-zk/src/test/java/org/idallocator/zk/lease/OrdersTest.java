@@ -23,7 +23,6 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.testing.Told;
@@ -49,13 +48,13 @@ final class OrdersTest {
     }
 
     private FenceReason told() {
-        return assertThrows(FencedException.class, replica.gate.until(replica.group())::current)
+        return assertThrows(FencedException.class, replica.state.until(replica.group())::current)
                 .reason();
     }
 
     private CompletableFuture<List<Rotated>> rotate() {
         Rotation rotation = new Rotation(replica.group());
-        replica.orders.rotate(rotation);
+        replica.loop.rotate(rotation);
         return rotation.done();
     }
 
@@ -70,7 +69,7 @@ final class OrdersTest {
         long last = POOL.unit().tickAt(replica.clock.micros());
         bench.advance(Duration.ofSeconds(1));
         long slot = replica.tenure().slot().number();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
         assertEquals(FenceReason.DRAINED, told());
         assertFalse(givenBack.isDone());
         replica.step();
@@ -87,13 +86,13 @@ final class OrdersTest {
     @Test
     void shouldTellTheLogOfADrainAndOfItsEnd() {
         replica.step();
-        try (Told told = Told.inTheRoomOf(Orders.class)) {
-            Draining announced = replica.orders.announce();
-            assertSame(announced, replica.orders.announce());
-            replica.orders.carryOut(announced);
-            replica.orders.carryOut(announced);
-            replica.orders.resume();
-            replica.orders.resume();
+        try (Told told = Told.inTheRoomOf(ServingState.class)) {
+            ServingState.Drain announced = replica.state.announce();
+            assertSame(announced, replica.state.announce());
+            replica.state.carryOut(announced);
+            replica.state.carryOut(announced);
+            replica.state.resume();
+            replica.state.resume();
 
             assertEquals(
                     List.of(
@@ -110,7 +109,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingWhileDrained() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.stepFor(Duration.ofMinutes(2));
 
         assertEquals(List.of(), held());
@@ -121,7 +120,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
         replica.amid(CLAIM, Fault.NONE, () -> {
-            var unused = replica.orders.drain();
+            var unused = replica.state.drain();
         });
         replica.loop.step();
         assertEquals(1, held().size());
@@ -134,22 +133,22 @@ final class OrdersTest {
     @Test
     void shouldServeAtOnceWhenResumed() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(30));
-        assertTrue(replica.orders.resume());
+        assertTrue(replica.state.resume());
         replica.step();
 
         assertTrue(replica.serves());
         assertTrue(replica.serves(1));
-        assertFalse(replica.orders.resume());
+        assertFalse(replica.state.resume());
     }
 
     @Test
     void shouldSayThatItStartsBetweenResumeAndClaim() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        replica.orders.resume();
+        replica.state.resume();
         int[] heard = {0};
         replica.amid(CLAIM, Fault.NONE, () -> {
             assertEquals(FenceReason.STARTING, told());
@@ -164,15 +163,15 @@ final class OrdersTest {
     void shouldTellOfNoSlotThatServesWhileDrained() {
         replica.step();
         SchemeStatus.Slots before = slots();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         SchemeStatus.Slots drained = slots();
 
         assertEquals(1, before.serving());
-        assertEquals(new SchemeStatus.Slots(0, before.bounds()), drained);
+        assertEquals(new SchemeStatus.Slots(0, before.leases()), drained);
     }
 
     private SchemeStatus.Slots slots() {
-        return replica.gate
+        return replica.state
                 .status(() -> replica.group().status(Bench.TREE))
                 .slots()
                 .orElseThrow();
@@ -182,18 +181,18 @@ final class OrdersTest {
     @Test
     void shouldSayThatItStartsAsSoonAsItIsResumedAmidTheStepThatGivesBack() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         List<FenceReason> heard = new ArrayList<>();
         replica.amid("multi", Fault.NONE, () -> {
             heard.add(told());
-            replica.orders.resume();
+            replica.state.resume();
             heard.add(told());
-            SchemeStatus status = replica.gate.status(() -> replica.group().status(Bench.TREE));
+            SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
-            replica.gate.drain();
+            replica.state.drain();
             heard.add(told());
-            replica.gate.resume();
+            replica.state.resume();
         });
         replica.loop.step();
 
@@ -205,23 +204,22 @@ final class OrdersTest {
                         FenceReason.STARTING,
                         FenceReason.DRAINED),
                 heard);
-        assertEquals(FenceReason.STARTING, told());
-        assertTrue(replica.step().serves());
+        assertTrue(replica.serves(), "the step that gave back goes on, and claims");
     }
 
     @Test
     void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOut() {
         replica.step();
-        Draining announced = replica.orders.announce();
-        assertTrue(replica.orders.leaving());
+        ServingState.Drain announced = replica.state.announce();
+        assertTrue(replica.state.leaving());
         replica.stepFor(Duration.ofSeconds(20));
         assertTrue(replica.serves());
         assertEquals(1, held().size());
         assertEquals(List.of(), announced.tenures());
-        assertSame(announced, replica.orders.announce());
+        assertSame(announced, replica.state.announce());
 
-        replica.orders.carryOut(announced);
-        assertFalse(replica.orders.leaving());
+        replica.state.carryOut(announced);
+        assertFalse(replica.state.leaving());
         assertEquals(FenceReason.DRAINED, told());
         replica.step();
         assertTrue(announced.givenBack().getNow(false));
@@ -231,45 +229,45 @@ final class OrdersTest {
     @Test
     void shouldDrainNobodyWhenResumedWhileADrainIsAnnounced() {
         replica.step();
-        Draining announced = replica.orders.announce();
-        assertTrue(replica.orders.resume());
-        assertFalse(replica.orders.leaving());
+        ServingState.Drain announced = replica.state.announce();
+        assertTrue(replica.state.resume());
+        assertFalse(replica.state.leaving());
         assertEquals(false, announced.givenBack().getNow(true));
 
-        replica.orders.carryOut(announced);
+        replica.state.carryOut(announced);
         replica.step();
         assertTrue(replica.serves());
-        assertFalse(replica.orders.resume());
+        assertFalse(replica.state.resume());
     }
 
     @Test
     void shouldAnnounceNothingWhenItIsDrainedOrClosed() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.step();
-        assertTrue(replica.orders.announce().givenBack().getNow(false));
-        assertFalse(replica.orders.leaving());
+        assertTrue(replica.state.announce().givenBack().getNow(false));
+        assertFalse(replica.state.leaving());
 
-        replica.orders.close();
-        assertEquals(false, replica.orders.announce().givenBack().getNow(true));
-        assertFalse(replica.orders.leaving());
+        replica.state.close();
+        assertEquals(false, replica.state.announce().givenBack().getNow(true));
+        assertFalse(replica.state.leaving());
     }
 
     @Test
     void shouldTellWhoeverWaitsForTheEndOfANoticeWhenItIsClosed() {
-        Draining announced = replica.orders.announce();
-        replica.orders.close();
+        ServingState.Drain announced = replica.state.announce();
+        replica.state.close();
 
         assertEquals(false, announced.givenBack().getNow(true));
-        assertFalse(replica.orders.leaving());
+        assertFalse(replica.state.leaving());
     }
 
     /** Whoever waits for the end of a drain that was ended is not kept waiting. */
     @Test
     void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
         replica.step();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
-        replica.orders.resume();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
+        replica.state.resume();
 
         assertEquals(false, givenBack.getNow(true));
     }
@@ -278,7 +276,7 @@ final class OrdersTest {
     void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
         Tenure tenure = replica.step().tenure();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
         replica.loop.step();
         assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
         assertFalse(givenBack.isDone());
@@ -294,9 +292,9 @@ final class OrdersTest {
         replica.step();
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         replica.loop.step();
-        Draining again = replica.orders.drain();
+        ServingState.Drain again = replica.state.drain();
         replica.loop.step();
 
         assertEquals(held, again.tenures());
@@ -307,7 +305,7 @@ final class OrdersTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertTrue(again.givenBack().getNow(false));
         assertTrue(again.hindrance().isEmpty());
-        Draining after = replica.orders.drain();
+        ServingState.Drain after = replica.state.drain();
         assertEquals(List.of(), after.tenures());
         assertTrue(after.givenBack().getNow(false));
     }
@@ -319,7 +317,7 @@ final class OrdersTest {
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         bench.zookeeper.delete(Bench.TREE.meta());
         replica.step();
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(10));
 
         assertEquals(held, draining.tenures());
@@ -333,7 +331,7 @@ final class OrdersTest {
         replica.step();
         String slot = replica.tenure().slot().name();
         bench.zookeeper.forbid(path -> path.startsWith("/ids/sno/"));
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.stepFor(Duration.ofSeconds(10));
         FencedException why = draining.hindrance().orElseThrow();
 
@@ -354,7 +352,7 @@ final class OrdersTest {
     @Test
     void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        Draining draining = replica.orders.drain();
+        ServingState.Drain draining = replica.state.drain();
         replica.loop.step();
 
         assertTrue(draining.givenBack().getNow(false));
@@ -363,11 +361,11 @@ final class OrdersTest {
 
     @Test
     void shouldStayClosedWhenResumedAfterTheClose() {
-        replica.gate.drain();
-        replica.orders.close();
-        replica.orders.resume();
+        replica.state.drain();
+        replica.state.close();
+        replica.state.resume();
         assertEquals(FenceReason.CLOSED, told());
-        replica.gate.drain();
+        replica.state.drain();
         assertEquals(FenceReason.CLOSED, told());
     }
 
@@ -391,12 +389,11 @@ final class OrdersTest {
 
     @Test
     void shouldChangeEachSlotThatServes() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.step();
 
         assertEquals(2, rotation.done().join().size());
@@ -407,12 +404,11 @@ final class OrdersTest {
     /** The first claim takes so long that the tenure of the second slot is over when its turn comes. */
     @Test
     void shouldLeaveOutASlotThatIsLostMeanwhile() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Tenure lost = several.group().tenures().get(1);
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.amid(CLAIM, Fault.NONE, () -> {
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
             lost.fence().trip(FenceReason.LEASE_GONE, "by an operator");
@@ -424,13 +420,12 @@ final class OrdersTest {
 
     @Test
     void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.amid(CLAIM, Fault.NONE, () -> {
-            var unused = several.orders.drain();
+            var unused = several.state.drain();
         });
         several.loop.step();
 
@@ -442,12 +437,11 @@ final class OrdersTest {
     @Test
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
-        Replicated several =
-                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
         several.step();
         List<Tenure> before = several.group().tenures();
         Rotation rotation = new Rotation(several.group());
-        several.orders.rotate(rotation);
+        several.loop.rotate(rotation);
         several.loop.step();
 
         List<Tenure> after = several.group().tenures();
@@ -475,7 +469,7 @@ final class OrdersTest {
         Replicated only = full.replica("a", Bench.sno(1)).step();
         Tenure tenure = only.tenure();
         Rotation rotation = new Rotation(only.group());
-        only.orders.rotate(rotation);
+        only.loop.rotate(rotation);
         only.step();
 
         assertEquals(FenceReason.NO_FREE_SLOT, refusedWith(rotation.done()));
@@ -486,7 +480,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationWhileDrained() {
         replica.step();
-        var unused = replica.orders.drain();
+        var unused = replica.state.drain();
         CompletableFuture<List<Rotated>> rotated = rotate();
         replica.step();
 
@@ -535,7 +529,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationAfterTheStop() {
         replica.step();
-        replica.orders.close();
+        replica.state.close();
         replica.loop.close();
         CompletableFuture<List<Rotated>> rotated = rotate();
 

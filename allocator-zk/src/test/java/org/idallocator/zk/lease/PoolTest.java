@@ -4,15 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -27,7 +33,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
 import org.junit.jupiter.api.Test;
 
-/** Which slot is chosen, what callers are told when none can be, and worker IDs, which are held for a limited time. */
+/** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */
 final class PoolTest {
     private final Bench bench = new Bench();
 
@@ -280,5 +286,102 @@ final class PoolTest {
         ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals("a", Objects.requireNonNull(view.retire(sno, 0).holder()).instance());
         assertEquals(LeaseView.State.RETIRED, view.lease(sno, 0).state());
+    }
+
+    private static Scheme<?> workers(int slots) {
+        return SmallPool.of(new Uid60Scheme(Duration.ofHours(1)), slots);
+    }
+
+    private Replicated holding(int leases, Scheme<?> scheme) {
+        return bench.replica(Bench.settings("several", List.of(scheme)).withLeases(Map.of(scheme.name(), leases)));
+    }
+
+    @Test
+    void shouldDrawStraightFromTheSlotWhenThereIsOneAtMost() {
+        Replicated one = holding(1, workers(8)).step();
+        assertSame(one.tenure().generator(), one.group().current());
+        Replicated two = holding(2, workers(8)).step();
+        Generator spread = two.group().current();
+        assertNotEquals(two.tenure().generator(), spread);
+        assertSame(spread, two.group().current(), "callers compare");
+    }
+
+    /** All that eight workers have: 8,192 IDs a second, none of them twice. */
+    @Test
+    void shouldReachTheCapOfEightWorkers() {
+        Replicated replica = holding(8, workers(512)).step();
+        Set<Long> ids = new HashSet<>();
+        for (int i = 0; i < 60; i++) {
+            var unused = replica.group().current().draw(20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
+            replica.stepFor(Duration.ofSeconds(1));
+        }
+        assertEquals(60 * 8 * 1_024, ids.size());
+    }
+
+    @Test
+    void shouldGoOnWithOthersAndClaimAnotherWhenOneIsFenced() {
+        Replicated replica = holding(3, workers(512)).step();
+        List<Tenure> all = replica.group().tenures();
+        bench.zookeeper.forbid(path -> path.contains("/index"));
+        bench.zookeeper.delete(Bench.TREE.lease(all.get(0).slot()));
+        replica.step();
+        assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(all.get(0)));
+        assertEquals(all.subList(1, 3), replica.group().tenures());
+        bench.advance(Duration.ofSeconds(1));
+        assertEquals(2 * 1_024, replica.draw(3 * 1_024));
+        SchemeStatus status = replica.group().status(Bench.TREE);
+        assertTrue(status.active());
+        assertEquals(Optional.of(new SchemeStatus.Slots(2, 3)), status.slots());
+        assertEquals(Optional.of(FenceReason.NO_PERMISSION), status.lacking().map(FencedException::reason));
+        bench.zookeeper.forbid(path -> false);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(Optional.empty(), replica.group().status(Bench.TREE).lacking());
+    }
+
+    @Test
+    void shouldSayWhatIsLackingWhenThePoolHasTooFew() {
+        Scheme<?> two = workers(2);
+        Replicated both = holding(2, two).step();
+        assertEquals(Optional.empty(), both.group().status(Bench.TREE).lacking());
+        assertNotNull(operator(two).retire(two, both.tenure().slot().number()));
+        both.step();
+        SchemeStatus status = both.group().status(Bench.TREE);
+        assertTrue(status.active(), "the other slot serves");
+        assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
+    }
+
+    /** With the session all slots are lost. */
+    @Test
+    void shouldClaimAllAgainWhenSessionIsLost() {
+        Replicated replica = holding(6, workers(512)).step();
+        bench.zookeeper.expire(replica.client.session());
+        replica.loop.sessionLost();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(6, replica.group().tenures().size());
+    }
+
+    /** Another slot is claimed before the time of any of them is over, and callers notice nothing. */
+    @Test
+    void shouldSwapEachSlotWhenItsTenureEnds() {
+        Replicated replica = holding(3, SmallPool.of(new Uid60Scheme(Duration.ofSeconds(20)), 16));
+        replica.step();
+        for (int i = 0; i < 240; i++) {
+            replica.stepFor(Duration.ofMillis(250));
+            assertEquals(3, replica.group().tenures().size());
+        }
+    }
+
+    /** An answer is lost while the second slot is claimed: the claim is found. */
+    @Test
+    void shouldForgetNoClaimWhenAnswerIsLost() {
+        Scheme<?> workers = workers(8);
+        Replicated replica = holding(2, workers);
+        int[] claims = {0};
+        replica.client.faults(call ->
+                call.startsWith("multi /ids/uid60/records") && claims[0]++ == 1 ? Fault.ANSWER_LOST : Fault.NONE);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(2, claims[0]);
+        assertEquals(2, replica.group().tenures().size());
+        assertEquals(2, bench.leases(workers.pool().orElseThrow()).size());
     }
 }

@@ -33,7 +33,7 @@ class ReadyWaitTest {
     private static final SchemeStatus SERVES = new SchemeStatus("sno", Optional.empty(), Optional.empty());
 
     private final Bench bench = new Bench();
-    private final Gate gate = new Gate();
+    private final ServingState state = new ServingState();
 
     @AfterEach
     void clearInterrupt() {
@@ -71,7 +71,7 @@ class ReadyWaitTest {
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
                 .mapToObj(replica::group)
-                .map(group -> gate.status(() -> group.status(Bench.TREE)))
+                .map(group -> state.status(() -> group.status(Bench.TREE)))
                 .toList();
     }
 
@@ -122,7 +122,7 @@ class ReadyWaitTest {
         Replicated replica = bench.replica("a", Bench.sno(1));
         replica.client.connected(false);
 
-        FencedException early = notReady(replica, Connecting.USUAL.minusMillis(1));
+        FencedException early = notReady(replica, LeaseLoop.USUAL_START.minusMillis(1));
         FencedException late = notReady(replica, Duration.ofMillis(300));
 
         assertEquals(FenceReason.STARTING, early.reason());
@@ -196,7 +196,7 @@ class ReadyWaitTest {
                 FencedException.class,
                 () -> ready(replica, 1, HALF_A_MINUTE, () -> {
                     if (!bench.now().isBefore(closes)) {
-                        gate.close();
+                        state.close();
                     }
                 }));
 

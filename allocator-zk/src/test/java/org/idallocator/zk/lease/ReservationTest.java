@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -22,9 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ReservationTest {
     private static final TickUnit MILLIS = new TickUnit(0, 1_000, 42);
     private static final TickUnit SECONDS = new TickUnit(0, 1_000_000, 32);
+    private static final Clock CLOCK = Clock.system();
+    private static final Duration SKEW = Duration.ofSeconds(2);
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    private final Reservation reservation = new Reservation(Duration.ofMillis(2_500));
+    private final Reservation reservation =
+            new Reservation(CLOCK, new ClockJudge(CLOCK, SKEW), Duration.ofMillis(2_500), SKEW);
 
     @ParameterizedTest
     @CsvSource({

@@ -20,6 +20,7 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each setting can be changed by itself, and nothing else changes with it. */
@@ -73,10 +74,10 @@ final class SettingsTest {
 
     @Test
     void shouldChangeHowManySlotsAreHeld() {
-        Map<String, LeaseBounds> leases = Map.of("eightbyte", new LeaseBounds(1, 8));
+        Map<String, Integer> leases = Map.of("eightbyte", 8);
         AllocatorSettings more = SETTINGS.withLeases(leases);
-        assertEquals(LeaseBounds.ONE, SETTINGS.leases(SCHEMES.get(0)));
-        assertEquals(new LeaseBounds(1, 8), more.leases(SCHEMES.get(0)));
+        assertEquals(1, SETTINGS.leases(SCHEMES.get(0)));
+        assertEquals(8, more.leases(SCHEMES.get(0)));
         assertEquals(
                 leases,
                 more.withWindow(SECOND)
@@ -90,22 +91,18 @@ final class SettingsTest {
         assertEquals(SETTINGS, more.withLeases(Map.of()));
     }
 
-    @Test
-    void shouldTellWhatIsWrongWithLeases() {
-        assertEquals("min must be 1..64: 0", refused(() -> new LeaseBounds(0, 65)));
-        assertEquals("max must be 1..64: 65", refused(() -> new LeaseBounds(1, 65)));
-        assertEquals("max must be at least min, which is 2: 1", refused(() -> new LeaseBounds(2, 1)));
-        AllocatorSettings settings = SETTINGS.withSchemes(List.of(new SnoScheme(7, 1, 4), new GidScheme(GidType.LOG)));
-        LeaseBounds five = new LeaseBounds(1, 5);
-        assertEquals(
-                "leases must be of schemes that are served: uid60",
-                refused(() -> settings.withLeases(Map.of("uid60", five))));
-        assertEquals(
-                "sno.leases.max must be at most 4, the slots of the pool: 5",
-                refused(() -> settings.withLeases(Map.of("sno", five))));
-        assertEquals(
-                "gid.leases must be left out: gid needs no slots",
-                refused(() -> settings.withLeases(Map.of("gid", five))));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            uid60     | 1  | leases must be of schemes that are served: uid60
+            sno       | 5  | sno.leases must be 1..4: 5
+            sno       | 0  | sno.leases must be 1..4: 0
+            eightbyte | 65 | eightbyte.leases must be 1..64: 65
+            gid       | 1  | gid.leases must be left out: gid needs no slots
+            """)
+    void shouldTellWhatIsWrongWithLeases(String scheme, int leases, String why) {
+        AllocatorSettings settings = SETTINGS.withSchemes(
+                List.of(new EightByteScheme(3), new SnoScheme(7, 1, 4), new GidScheme(GidType.LOG)));
+        assertEquals(why, refused(() -> settings.withLeases(Map.of(scheme, leases))));
     }
 
     private static String refused(Executable maker) {

@@ -49,8 +49,7 @@ final class Mutants {
                 node.version(),
                 node.owner(),
                 node.childrenDeleted(),
-                node.leaderMillis(),
-                node.transaction());
+                node.leaderMillis());
     }
 
     /**
@@ -125,8 +124,7 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
-                                node.leaderMillis(),
-                                node.transaction()));
+                                node.leaderMillis()));
             }
         };
     }
@@ -188,8 +186,7 @@ final class Mutants {
                                         node.version(),
                                         node.owner(),
                                         node.childrenDeleted(),
-                                        node.leaderMillis() - 8_000,
-                                        node.transaction())
+                                        node.leaderMillis() - 8_000)
                                 : node);
             }
         };
@@ -254,8 +251,7 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
-                                node.leaderMillis(),
-                                node.transaction()));
+                                node.leaderMillis()));
             }
         };
     }
@@ -347,7 +343,7 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0, 0));
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0));
         }
     }
 }

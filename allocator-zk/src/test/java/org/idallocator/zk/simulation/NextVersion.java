@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.store.ForwardingStore;
-import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.SimulatedClient;
 
 /**
  * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields that the
@@ -25,6 +25,7 @@ final class NextVersion extends ForwardingStore {
     private static final String CEILING = "ceiling";
     private static final String END = "end";
 
+    private final SimulatedClient client;
     private final String name;
     private final boolean apart;
     private final Map<String, Noted> notes = new HashMap<>();
@@ -38,8 +39,9 @@ final class NextVersion extends ForwardingStore {
     private record Noted(String note, long transaction) {}
 
     /** {@code apart} is whether only the next version understands its records: they have the ceiling in another field. */
-    NextVersion(Store store, String name, boolean apart) {
-        super(store);
+    NextVersion(SimulatedClient client, String name, boolean apart) {
+        super(client);
+        this.client = client;
         this.name = name;
         this.apart = apart;
     }
@@ -51,14 +53,13 @@ final class NextVersion extends ForwardingStore {
                 return node;
             }
             ObjectNode fields = parsed(node.data());
-            remember(path, fields, node.transaction());
+            remember(path, fields, client.lastWrite(path));
             return new Node(
                     stripped(fields).toString(),
                     node.version(),
                     node.owner(),
                     node.childrenDeleted(),
-                    node.leaderMillis(),
-                    node.transaction());
+                    node.leaderMillis());
         });
     }
 

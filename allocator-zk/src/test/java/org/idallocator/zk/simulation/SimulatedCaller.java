@@ -43,7 +43,7 @@ final class SimulatedCaller implements Runnable {
         int times = 1 + random.nextInt(5);
         for (int i = 0; i < times; i++) {
             simulation.pause();
-            if (simulation.demand() && random.nextBoolean()) {
+            if (simulation.several() && random.nextBoolean()) {
                 replica.together(from).ifPresent(together -> drawOnce(replica, together, wanted(together)));
             } else {
                 int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 100 : 3);

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder.Serving;
@@ -35,6 +36,7 @@ final class SimulatedReplica implements Runnable {
     private boolean stopping;
     private boolean running;
     private Configuration configuration;
+    private AllocatorSettings settings;
     private Configuration next;
 
     SimulatedReplica(Simulation simulation, String name) {
@@ -64,16 +66,13 @@ final class SimulatedReplica implements Runnable {
         configuration = next;
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
-        AllocatorSettings settings = simulation.withLeases(configuration.settings(name), random);
+        settings = simulation.withLeases(configuration.settings(name), random);
         Store store = simulation.setup().mutation().apply(simulation.ofSomeVersion(client, name), settings);
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(store, clock, settings, random);
         client.onChange(this::changed);
         client.delivery(simulation::tell);
-        if (simulation.setup().naive() || simulation.setup().mutation() != Simulation.Mutation.NONE) {
-            client.followNothing(); // a fence that trips in time hides what the safeguard that was taken out is for
-        }
         client.onSessionLost(() -> {
             if (random.nextBoolean()) {
                 holder.sessionLost(); // else the news is lost, as Curator's queue of events can overflow
@@ -146,6 +145,11 @@ final class SimulatedReplica implements Runnable {
     /** All that the process serves of the scheme of one of its slots, as a caller draws from it; empty when that is nothing. */
     Optional<Together> together(Serving one) {
         return running ? holder.together(one) : Optional.empty();
+    }
+
+    /** How many slots of a scheme the process is to hold. */
+    int leases(Scheme<?> scheme) {
+        return settings.leases(scheme);
     }
 
     /** The configuration of the process. */

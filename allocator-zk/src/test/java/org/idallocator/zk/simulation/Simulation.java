@@ -31,7 +31,6 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Ledger.Violation;
@@ -59,12 +58,12 @@ final class Simulation {
     private static final Duration SKEW = Duration.ofMillis(500);
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
     private static final int CALLERS = 2;
-    private static final int LARGEST_MAX = 4;
+    private static final int MOST_SLOTS = 4;
 
     private final Random random;
     private final Setup setup;
     private final Weather weather;
-    private final boolean demand;
+    private final boolean several;
     private final @Nullable Random orders; // draws of its own: where nobody orders, all goes as it would
     private final Random versions; // the same
     private final Configuration usual;
@@ -84,7 +83,6 @@ final class Simulation {
     private long nextLookNanos;
     private long limitNanos;
     private boolean calm;
-    private boolean shared;
     private int mostSlots;
     private int fingerprint;
     private int drains;
@@ -185,8 +183,8 @@ final class Simulation {
         random = new Random(setup.seed());
         weather = new Weather(random);
         boolean apart = setup.versions() == Versions.APART; // where few slots are left, few runs have several
-        boolean follows = Math.floorMod(setup.seed(), 3) == 1 || (apart && Math.floorMod(setup.seed(), 3) == 2);
-        demand = setup.mutation() == Mutation.NONE && !setup.naive() && follows;
+        boolean drawn = Math.floorMod(setup.seed(), 3) == 1 || (apart && Math.floorMod(setup.seed(), 3) == 2);
+        several = setup.mutation() == Mutation.NONE && !setup.naive() && drawn;
         orders = setup.mutation() == Mutation.NONE && !setup.naive() && !setup.disasters()
                 ? new Random(~setup.seed())
                 : null;
@@ -217,11 +215,11 @@ final class Simulation {
     private List<Scheme<?>> schemes(int replicas) {
         List<Scheme<?>> all = new ArrayList<>(List.of(
                 small(new EightByteScheme(3), replicas),
-                small(new SnoScheme(7, 1, demand ? 1_024 : 4), replicas),
+                small(new SnoScheme(7, 1, several ? 1_024 : 4), replicas),
                 small(new MuidScheme(), replicas),
                 SmallPool.of(
                         new Uid60Scheme(Duration.ofSeconds(10)),
-                        replicas + spareForDemand() + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
+                        replicas + spareSlots() + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
                         Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
         Scheme<?> sno = all.get(1);
         all.remove(random.nextInt(all.size()));
@@ -234,50 +232,50 @@ final class Simulation {
 
     private Scheme<?> small(Scheme<?> scheme, int replicas) {
         int spare = weather.slotsChangeHands() ? -1 : random.nextInt(3) - 1;
-        return SmallPool.of(scheme, Math.max(1, replicas + spare + spareForDemand()));
+        return SmallPool.of(scheme, Math.max(1, replicas + spare + spareSlots()));
     }
 
-    /** Slots beyond one for each replica; now and then none, so that above-min slots are what others lack. */
-    private int spareForDemand() {
-        return demand && random.nextInt(4) > 0 ? 2 + random.nextInt(3) : 0;
+    /** Slots beyond one for each replica; now and then none, so that replicas lack what others have. */
+    private int spareSlots() {
+        return several && random.nextInt(4) > 0 ? 2 + random.nextInt(3) : 0;
     }
 
-    /** How many slots a replica holds of each scheme: one, or where the number follows a demand, often more. */
+    /** How many slots a replica is to hold of each scheme: one, or where a run has several, often more. */
     AllocatorSettings withLeases(AllocatorSettings settings, Random of) {
-        Map<String, LeaseBounds> leases = new HashMap<>();
+        Map<String, Integer> leases = new HashMap<>();
         for (Scheme<?> scheme : settings.schemes()) {
-            int most = (int) Math.min(LARGEST_MAX, scheme.pool().orElseThrow().size());
-            if (demand && of.nextInt(8) > 0) {
-                leases.put(scheme.name(), new LeaseBounds(1, Math.min(most, 2 + of.nextInt(LARGEST_MAX - 1))));
+            int most = (int) Math.min(MOST_SLOTS, scheme.pool().orElseThrow().size());
+            if (several && of.nextInt(8) > 0) {
+                leases.put(scheme.name(), Math.min(most, 2 + of.nextInt(MOST_SLOTS - 1)));
             }
         }
         return settings.withLeases(leases);
     }
 
-    /** Whether callers ask for more than one slot has: for a while and then not, and at the end until the slots are shared. */
+    /** Whether callers ask for more than one slot has: for a while and then not. */
     boolean busy() {
-        return demand && (calm ? !shared : nowNanos / (2 * SECOND) % 3 != 2);
+        return several && nowNanos / (2 * SECOND) % 3 != 2;
     }
 
     /** A caller draws from so many slots as one. */
     void drawnFrom(int slots) {
         mostSlots = Math.max(mostSlots, slots);
-        if (slots > (demand ? LARGEST_MAX : 1)) {
+        if (slots > (several ? MOST_SLOTS : 1)) {
             throw new Violation("a replica has " + slots + " slots of one scheme\n" + this);
         }
     }
 
-    /** Whether the number of slots follows a demand. */
-    boolean demand() {
-        return demand;
+    /** Whether replicas may hold several slots of a scheme. */
+    boolean several() {
+        return several;
     }
 
     /** The store of a process that begins: of this version, or of the next one. */
-    Store ofSomeVersion(Store store, String name) {
+    Store ofSomeVersion(SimulatedClient client, String name) {
         boolean next = setup.versions() != Versions.ONE && versions.nextBoolean();
         return next
-                ? new NextVersion(store, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
-                : store;
+                ? new NextVersion(client, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
+                : client;
     }
 
     /** The configuration that all replicas have at first. */
@@ -695,30 +693,14 @@ final class Simulation {
         }
     }
 
-    /**
-     * First, with callers who ask for all there is: whoever does not have its min, although there are slots for everybody. Then
-     * nobody waits any more, and all that is above min must be given back.
-     */
     private Optional<String> wrong() {
-        if (demand && !shared) {
-            long serve = replicas.stream()
-                    .mapToLong(replica -> replica.serving().stream()
-                            .filter(this::issues)
-                            .map(held -> held.scheme().name())
-                            .distinct()
-                            .count())
-                    .sum();
-            shared = serve == wanted();
-            limitNanos = shared ? Math.max(limitNanos, nowNanos + PATIENCE) : limitNanos;
-            return Optional.of("of " + wanted() + " only " + serve + " have their min");
-        }
         Set<String> serving = new TreeSet<>();
         replicas.stream()
                 .flatMap(replica -> replica.serving().stream())
                 .filter(this::issues)
                 .forEach(held -> serving.add(held.lease()));
         long wanted = wanted();
-        if (serving.size() != wanted) { // what was above min was given back, as nobody waits any more
+        if (serving.size() != wanted) {
             return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
         }
         Set<String> leases = leases();
@@ -726,11 +708,15 @@ final class Simulation {
         return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
     }
 
-    /** How many slots serve where each replica has one of each scheme, as far as there are slots. */
+    /** How many slots serve where each replica has as many of each scheme as it is to hold, as far as there are slots. */
     private long wanted() {
         return usual.schemes().stream()
-                .mapToLong(scheme -> Math.min(replicas.size(), usable(scheme)))
+                .mapToLong(scheme -> Math.min(leases(scheme), usable(scheme)))
                 .sum();
+    }
+
+    private long leases(Scheme<?> scheme) {
+        return replicas.stream().mapToLong(replica -> replica.leases(scheme)).sum();
     }
 
     private long usable(Scheme<?> scheme) {

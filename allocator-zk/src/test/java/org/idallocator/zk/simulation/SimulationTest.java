@@ -56,9 +56,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Orders.</b> Without disasters, operators drain replicas, resume them, and have them change their slots.
  *
- * <p><b>Demand.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's slots as
- * one, and for seconds ask for more than there is: slots are claimed and given back while everything else goes wrong. At the end
- * everybody must have a slot while callers still ask for all there is, and then give back what nobody needs.
+ * <p><b>Several slots.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's
+ * slots as one, and for seconds ask for more than there is.
  *
  * <p><b>Versions.</b> In half of the runs, replicas of this version and of the next ({@link NextVersion}) run side by side: each
  * process is of either. What the next version noted of a slot must survive what this one writes.

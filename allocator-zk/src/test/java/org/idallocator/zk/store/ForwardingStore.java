@@ -3,7 +3,6 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 
 /** A store that passes every call on to another one. Subclasses change something on the way. */
 public class ForwardingStore implements Store {
@@ -59,17 +58,7 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public void follow(String path, LongPredicate news) {
-        store.follow(path, news);
-    }
-
-    @Override
     public boolean worldMayWrite(String path) {
         return store.worldMayWrite(path);
-    }
-
-    @Override
-    public void unfollow(String path) {
-        store.unfollow(path);
     }
 }

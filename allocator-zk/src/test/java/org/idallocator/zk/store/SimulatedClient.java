@@ -6,7 +6,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
@@ -21,7 +20,6 @@ public final class SimulatedClient implements Store {
     private Runnable between = () -> {};
     private Runnable changed = () -> {};
     private Consumer<Runnable> delivery = Runnable::run;
-    private boolean follows = true;
     private Runnable sessionLost = () -> {};
     private final Runnable watch;
     private long session;
@@ -96,11 +94,6 @@ public final class SimulatedClient implements Store {
         delivery = news;
     }
 
-    /** From now on the client hears nothing of nodes that it follows. */
-    public void followNothing() {
-        follows = false;
-    }
-
     /** The listener is called when the client learns that its session is gone. */
     public void onSessionLost(Runnable listener) {
         sessionLost = listener;
@@ -108,20 +101,11 @@ public final class SimulatedClient implements Store {
 
     public void connected(boolean nowConnected) {
         connected = nowConnected;
-        catchUpWithNews();
     }
 
     /** Whether somebody keeps the client from connecting, whatever else happens. */
     public void heldBack(boolean nowHeldBack) {
         heldBack = nowHeldBack;
-        catchUpWithNews();
-    }
-
-    /** What has changed meanwhile nobody tells. */
-    private void catchUpWithNews() {
-        if (follows && connected && !heldBack) {
-            delivery.accept(changed);
-        }
     }
 
     /** Whether this client's server falls behind from now on, until the client writes or syncs. */
@@ -153,6 +137,11 @@ public final class SimulatedClient implements Store {
     @Override
     public Optional<Node> read(String path) {
         return call("read", path, on -> Optional.ofNullable(view.get(path)).map(Znode::seen));
+    }
+
+    /** Which transaction last wrote a node, as the client's server shows it. */
+    public long lastWrite(String path) {
+        return view.get(path).transaction();
     }
 
     @Override
@@ -210,34 +199,8 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public void follow(String path, LongPredicate news) {
-        if (!follows) {
-            return;
-        }
-        call("follow", path, on -> {
-            server.follow(on, path, transaction -> told(news, transaction));
-            return path;
-        });
-    }
-
-    private void told(LongPredicate news, long transaction) {
-        if (follows && connected && !heldBack) {
-            delivery.accept(() -> {
-                if (news.test(transaction)) {
-                    changed.run();
-                }
-            });
-        }
-    }
-
-    @Override
     public boolean worldMayWrite(String path) {
         return call("acl", path, on -> false);
-    }
-
-    @Override
-    public void unfollow(String path) {
-        server.unfollow(session, path);
     }
 
     /** What a call does at the server. */

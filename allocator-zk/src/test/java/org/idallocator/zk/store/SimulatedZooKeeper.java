@@ -13,8 +13,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -36,7 +34,6 @@ public final class SimulatedZooKeeper {
     private final Duration sessionTimeout;
     private final Set<Long> sessions = new LinkedHashSet<>();
     private final Map<String, Set<Runnable>> watches = new LinkedHashMap<>();
-    private final Map<String, Map<Long, LongConsumer>> followers = new LinkedHashMap<>();
     private final Deque<NavigableMap<String, Znode>> history = new ArrayDeque<>();
     private final List<Runnable> onTheWay = new ArrayList<>();
     private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
@@ -73,7 +70,7 @@ public final class SimulatedZooKeeper {
         }
 
         public Store.Node seen() {
-            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis, transaction);
+            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis);
         }
     }
 
@@ -117,7 +114,6 @@ public final class SimulatedZooKeeper {
     /** Ends a session, as the server does by itself: the session's EPHEMERAL nodes go, and its client does not know. */
     public void expire(long session) {
         sessions.remove(session);
-        followers.values().forEach(each -> each.remove(session));
         List<String> gone = tree.entrySet().stream()
                 .filter(node -> node.getValue().owner() == session)
                 .map(Map.Entry::getKey)
@@ -222,26 +218,6 @@ public final class SimulatedZooKeeper {
         watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
     }
 
-    /** Tells a session of each transaction that makes, changes or deletes a node, until the session ends. */
-    public void follow(long session, String path, LongConsumer news) {
-        followers.computeIfAbsent(path, p -> new LinkedHashMap<>()).put(session, news);
-    }
-
-    public void unfollow(long session, String path) {
-        followers.getOrDefault(path, new LinkedHashMap<>()).remove(session);
-    }
-
-    /** The nodes that somebody follows. */
-    public Set<String> followed() {
-        Set<String> paths = new TreeSet<>();
-        followers.forEach((path, sessions) -> {
-            if (!sessions.isEmpty()) {
-                paths.add(path);
-            }
-        });
-        return paths;
-    }
-
     public void ensure(String path) {
         allow(path);
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
@@ -291,8 +267,7 @@ public final class SimulatedZooKeeper {
         for (Store.Op op : ops) {
             apply(next, session, op);
             if (op instanceof Store.Op.Write) {
-                written.add(
-                        new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong(), transactions + 1));
+                written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));
             }
             if (!(op instanceof Store.Op.Check)) {
                 changed.add(op.path());
@@ -391,6 +366,5 @@ public final class SimulatedZooKeeper {
         if (fired != null) {
             fired.forEach(Runnable::run);
         }
-        List.copyOf(followers.getOrDefault(path, Map.of()).values()).forEach(news -> news.accept(transactions));
     }
 }

@@ -12,7 +12,6 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.ReplicaProcess;
@@ -55,7 +54,7 @@ final class LargePool implements AutoCloseable {
         String connect = Fleet.zooKeeper();
         AllocatorSettings settings = AllocatorSettings.of(
                         List.of(SNO), ZooKeeperSettings.of(connect).withRoot(ROOT))
-                .withLeases(Map.of(SnoScheme.NAME, new LeaseBounds(EACH, EACH)));
+                .withLeases(Map.of(SnoScheme.NAME, EACH));
         FirstStart.withoutWaiting(settings);
         ReplicaProcess replica = Fleet.start("ids-3", SETTINGS.formatted(connect, ROOT, HELD_HERE));
         Instant coolUntil = takeOut(settings);

@@ -45,7 +45,7 @@ final class SchemesIT extends InBrowser {
                 window.told = { sno: fenced, gid: fenced, uid60: { serving: 1, least: 2, lacking: 'every slot is held' } };""");
         page.awaitText(
                 "#health",
-                "3 schemes serve; sno, gid fenced: nobody answers; uid60 has 1 of at least 2 slots: every slot is held;"
+                "3 schemes serve; sno, gid fenced: nobody answers; uid60 has 1 of 2 slots: every slot is held;"
                         + " about to be drained");
     }
 

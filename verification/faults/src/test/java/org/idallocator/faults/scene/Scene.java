@@ -172,7 +172,7 @@ public final class Scene implements AutoCloseable {
         }
     }
 
-    /** Waits until each replica has taken a second slot of uid60: its clients want more than one has. */
+    /** Waits until each replica has its second slot of uid60. */
     private void awaitSeveralSlots() {
         if (kind == Kind.SERVICE && !stage.crowded()) {
             until(

@@ -114,12 +114,9 @@ final class Sequences {
         return sequence.take(wanted).count();
     }
 
-    /** A spread over slots with these sequences, the newest last. */
+    /** A spread over slots with these sequences. */
     static Spread spread(TickSequence... sequences) {
-        return new Spread(
-                Stream.of(sequences).map(Sequences::slot).toList(),
-                new Pressure(MICROS, ActorsClock.INSTANCE),
-                Turns.NONE);
+        return new Spread(Stream.of(sequences).map(Sequences::slot).toList(), Turns.NONE);
     }
 
     private static Generator slot(TickSequence sequence) {

@@ -10,22 +10,22 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A thread draws an ID of tick 6 from a spread over two slots, while the newest is given back; the other's tick 6 is used
- * up, and tick 5 of the newest was used. What close returns, to which the slot's record is set down, counts what was drawn.
+ * A thread draws an ID of tick 6 from a spread over two slots, while one is given back; the other's tick 6 is used
+ * up, and tick 5 of that one was used. What close returns, to which the slot's record is set down, counts what was drawn.
  */
 @JCStressTest
 @Outcome(id = "0, 5, 0", expect = ACCEPTABLE, desc = "Given back before anybody drew from the slot.")
 @Outcome(id = "1, 6, 0", expect = ACCEPTABLE, desc = "Drawn, then given back.")
 @State
 public class SpreadCloseStress {
-    private final TickSequence newest = Sequences.plain(4);
+    private final TickSequence givenBack = Sequences.plain(4);
     private final Spread spread;
 
     public SpreadCloseStress() {
-        TickSequence oldest = Sequences.plain(1);
-        Sequences.take(oldest, 6, 1);
-        Sequences.take(newest, 5, 1);
-        spread = Sequences.spread(oldest, newest);
+        TickSequence kept = Sequences.plain(1);
+        Sequences.take(kept, 6, 1);
+        Sequences.take(givenBack, 5, 1);
+        spread = Sequences.spread(kept, givenBack);
     }
 
     @Actor
@@ -35,7 +35,7 @@ public class SpreadCloseStress {
 
     @Actor
     public void givesBack(III_Result r) {
-        r.r2 = (int) newest.close();
+        r.r2 = (int) givenBack.close();
     }
 
     @Arbiter

@@ -26,17 +26,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** From its close on, callers hear of nothing else, whatever the replica does before, meanwhile and afterwards. */
-class GateTest {
+class ServingStateTest {
     private static final int EVENTS = 40;
     private static final Scheme<?> SNO = Bench.sno(2);
 
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
     private final Bench bench = new Bench();
-    private final Gate gate = new Gate();
+    private final ServingState state = new ServingState();
     private final Replicated replica = bench.replica("a", SNO, new MuidScheme());
     private final List<TenureSource<Generator>> sources =
-            List.of(gate.until(replica.group(0)), gate.until(replica.group(1)));
+            List.of(state.until(replica.group(0)), state.until(replica.group(1)));
     private boolean closed;
 
     @BeforeAll
@@ -91,7 +91,7 @@ class GateTest {
     }
 
     private void close() {
-        gate.close();
+        state.close();
         closed = true;
     }
 
@@ -114,7 +114,7 @@ class GateTest {
     }
 
     private SchemeStatus status(int index) {
-        return gate.status(() -> replica.group(index).status(Bench.TREE));
+        return state.status(() -> replica.group(index).status(Bench.TREE));
     }
 
     /** Asks as callers do, in every way that there is. */

@@ -4,19 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.Test;
 
 /** Whatever ends tenures as soon as they begin, claims stay few; a tenure that served is followed by the next at once. */
-final class ClaimPauseTest {
+final class BriefTenureTest {
     private static final Scheme<?> SNO = Bench.sno(4);
 
     private final Bench bench = new Bench();
     private final Replicated replica = bench.replica("a", SNO).step();
-    private final ClaimPause pause = new ClaimPause();
 
     /** Somebody deletes the lease, of which the replica hears at once. */
     private void lose() {
@@ -33,7 +30,7 @@ final class ClaimPauseTest {
         for (int loss = 0; loss < 3; loss++) {
             lose();
             assertTrue(replica.serves());
-            replica.stepFor(ClaimPause.BRIEF);
+            replica.stepFor(SlotKeeper.BRIEF);
         }
         assertEquals(4, claims());
     }
@@ -49,16 +46,5 @@ final class ClaimPauseTest {
             replica.letPass(some);
         }
         assertTrue(claims() > 10 && claims() < 20, () -> "claims: " + claims());
-    }
-
-    @Test
-    void shouldWaitTwiceAsLongEachTimeUntilATenureServes() {
-        List<Long> millis =
-                Stream.generate(() -> pause.nanosAfter(0) / 1_000_000).limit(9).toList();
-
-        assertEquals(List.of(0L, 100L, 200L, 400L, 800L, 1_600L, 3_200L, 5_000L, 5_000L), millis);
-        assertEquals(0, pause.nanosAfter(ClaimPause.BRIEF.toNanos()));
-        assertEquals(0, pause.nanosAfter(0));
-        assertEquals(ClaimPause.SHORTEST.toNanos(), pause.nanosAfter(ClaimPause.BRIEF.toNanos() - 1));
     }
 }

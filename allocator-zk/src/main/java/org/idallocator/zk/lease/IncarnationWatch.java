@@ -1,0 +1,213 @@
+package org.idallocator.zk.lease;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences
+ * trip. What this replica knows to be reserved, by itself or, as floors tell, by others, outlives meta: an incarnation that
+ * begins below is refused.
+ *
+ * <p>Where ZooKeeper seems to have lost acknowledged writes, this removes meta, so that nobody goes on under that incarnation, not
+ * even a replica that starts now; fence-restore is the way out. Meta goes only in one transaction with the proof, because what was
+ * read may have come from a server that is merely behind. Confined to the lease loop's thread.
+ */
+final class IncarnationWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(IncarnationWatch.class);
+    private static final String LOW_FLOOR = "an incarnation begins too low";
+
+    private final Nodes nodes;
+    private final Root root;
+    private final Keepers keepers;
+    private final Releaser releaser;
+    private final FailureLog failures = new FailureLog(LOG);
+    private Root.@Nullable Seen last;
+    private Instant reservedThrough = Instant.EPOCH;
+    private Instant poolsReservedThrough = Instant.EPOCH;
+    private @Nullable FencedException proven;
+
+    IncarnationWatch(Nodes nodes, Root root, Keepers keepers, Releaser releaser) {
+        this.nodes = nodes;
+        this.root = root;
+        this.keepers = keepers;
+        this.releaser = releaser;
+    }
+
+    /**
+     * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone,
+     * or at an earlier version than this replica wrote. Versions never go back otherwise, but the server that was read may be
+     * behind.
+     */
+    static final class RolledBackException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Tenure witness;
+        private final int version;
+
+        /** {@code version} is the record's as it was read; -1 when there is no record. */
+        RolledBackException(Tenure witness, String path, int version) {
+            super(path + (version < 0 ? " is gone" : " is at version " + version) + " and was at "
+                    + witness.recordVersion());
+            this.witness = witness;
+            this.version = version;
+        }
+
+        /** What callers are told of such a loss. */
+        FencedException refusal() {
+            return Fencing.of(FenceReason.ROLLED_BACK, String.valueOf(getMessage()));
+        }
+    }
+
+    /** Meta as it was at the last {@link #look}, which must have succeeded once. */
+    Root.Seen seen() {
+        return Objects.requireNonNull(last);
+    }
+
+    /**
+     * Reads meta, and begins an incarnation where the root is empty. Where meta has changed, all fences trip.
+     *
+     * @throws FencedException when no tenure may serve under what meta says
+     */
+    Root.Seen look() {
+        rememberCeilings();
+        Root.Seen before = last;
+        Root.Seen now = read();
+        if (before != null && !before.equals(now)) {
+            keepers.trip(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
+        }
+        if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
+            goOnUnder(now);
+        }
+        last = now;
+        if (Floors.isFar(now.floor(), now.leaderMillis())) {
+            reservedThrough = Floors.later(reservedThrough, now.floor());
+        }
+        return now;
+    }
+
+    /** Looks again, and is told from now on when meta changes: watches first, so that no change falls between the two. */
+    void watch() {
+        nodes.store().watch(List.of(nodes.tree().meta()));
+        look();
+    }
+
+    /** Remembers the latest time that this replica ever reserved, in whatever pool. */
+    private void rememberCeilings() {
+        tenures()
+                .map(Tenure::reservedThrough)
+                .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
+    }
+
+    /**
+     * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with ZooKeeper's
+     * data. As long as ZooKeeper has data, the floor stays with the pool's layout. So what is remembered counts only in an
+     * empty root.
+     */
+    void remember(Layouts.Seen layout) {
+        if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
+            poolsReservedThrough = Floors.later(poolsReservedThrough, layout.floor());
+        }
+    }
+
+    private Root.Seen read() {
+        try {
+            return root.look(Floors.later(reservedThrough, poolsReservedThrough));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
+                keepers.trip(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    /** Goes on under another incarnation, unless that begins below what this replica knows to be reserved. */
+    private void goOnUnder(Root.Seen now) {
+        if (now.floor().isBefore(reservedThrough)) {
+            throw refusesFloor(now);
+        }
+        tenures().forEach(Tenure::forgetRecord);
+        proven = null;
+        failures.forget(LOW_FLOOR);
+    }
+
+    /** All tenures that this replica has, those that ended among them. */
+    private Stream<Tenure> tenures() {
+        return Stream.concat(keepers.tenures().stream(), releaser.tenures().stream());
+    }
+
+    /**
+     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and removes its meta. Whoever
+     * began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this
+     * replica knows stays in the root, where fence-restore finds it. Returns what to throw.
+     */
+    private FencedException refusesFloor(Root.Seen meta) {
+        FencedException refusal = Fencing.of(
+                FenceReason.ROLLED_BACK,
+                "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
+                        + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
+                        + reservedThrough);
+        // Before the write, whose answer may be lost: this names the way out, and the way out is the same for each
+        // incarnation.
+        failures.failed(LOW_FLOOR, reservedThrough, refusal);
+        removed(meta.removal(nodes.tree(), reservedThrough), refusal);
+        return refusal;
+    }
+
+    /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
+    boolean proves(RolledBackException found) {
+        List<Store.Op> ops = new ArrayList<>(proof(found));
+        ops.addAll(seen().removal(nodes.tree(), reservedThrough));
+        return removed(ops, found.refusal());
+    }
+
+    private boolean removed(List<Store.Op> ops, FencedException why) {
+        boolean removed = nodes.store().attempt(ops);
+        proven = removed ? why : proven;
+        return removed;
+    }
+
+    /**
+     * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
+     */
+    private List<Store.Op> proof(RolledBackException found) {
+        String path = nodes.tree().record(found.witness.slot());
+        if (found.version >= 0) {
+            return List.of(new Store.Op.Check(path, found.version));
+        }
+        List<Store.Op> ops = new ArrayList<>();
+        for (int slash = path.indexOf('/', nodes.tree().root().length() + 1);
+                slash > 0;
+                slash = path.indexOf('/', slash + 1)) {
+            String parent = path.substring(0, slash);
+            if (!nodes.exists(parent)) {
+                ops.add(new Store.Op.Create(parent, "", false));
+            }
+        }
+        String asItWas =
+                Json.write(found.witness.reserving(found.witness.fence().ceilingTick()));
+        ops.add(new Store.Op.Create(path, asItWas, false));
+        return ops;
+    }
+
+    /** What to tell callers: where meta is gone, the cause, if this replica knows it. */
+    FencedException explained(FencedException why) {
+        FencedException known = proven;
+        return known != null && why.reason() == FenceReason.META_GONE ? known : why;
+    }
+}
