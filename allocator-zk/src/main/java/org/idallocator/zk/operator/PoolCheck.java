@@ -38,7 +38,7 @@ final class PoolCheck {
         this.nodes = access.nodes();
         this.tree = nodes.tree();
         this.remedies = remedies;
-        this.wanted = access.settings().leases(scheme).min();
+        this.wanted = access.settings().leases(scheme);
     }
 
     /** {@code reader} knows ZooKeeper's time. */

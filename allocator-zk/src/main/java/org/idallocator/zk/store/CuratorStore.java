@@ -92,8 +92,7 @@ public final class CuratorStore implements Store {
                 stat.getVersion(),
                 stat.getEphemeralOwner(),
                 stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
-                stat.getMtime(),
-                stat.getMzxid());
+                stat.getMtime());
     }
 
     /**

@@ -19,6 +19,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -284,7 +285,7 @@ final class ForgedRecordTest {
         List<Long> written = new ArrayList<>();
         bench.zookeeper.onWrite((path, data, created) -> {
             if (path.equals(RECORD)) {
-                written.add(Json.read(path, data, SlotRecord.class).ceiling());
+                written.add(Payloads.read(path, data, SlotRecord.class).ceiling());
             }
         });
         bench.advance(QUARTER);

@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,11 +37,9 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Whose the nodes of a root are, and who is told the credentials, on a real ZooKeeper. */
@@ -53,26 +50,12 @@ final class IdentityTest {
             List.of(new SnoScheme(7, 1, 4), new EightByteScheme(3), new Uid60Scheme(Duration.ofHours(1)));
     private static final List<String> OURS = List.of("digest:replica:tell-nobody");
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static LocalServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final LocalServer SERVER = LocalServer.start();
 
     private static AllocatorSettings settings(String root, List<String> auth, String name) {
         ZooKeeperSettings zookeeper =
-                ZooKeeperSettings.of(server.connect()).withRoot(root).withAuth(auth);
+                ZooKeeperSettings.of(SERVER.connect()).withRoot(root).withAuth(auth);
         return AllocatorSettings.of(SCHEMES, zookeeper).withReplica(new Replica(name, "host", 1, ""));
     }
 
@@ -124,7 +107,7 @@ final class IdentityTest {
         AllocatorSettings ours = settings("/open", OURS, "b");
         FirstStart.withoutWaiting(open);
         serveOnce(open);
-        String lines = "take the nodes from strangers:\nzkCli.sh -server " + server.connect()
+        String lines = "take the nodes from strangers:\nzkCli.sh -server " + SERVER.connect()
                 + "\naddauth digest USER:PASSWORD\nsetAcl -R /open auth::cdrwa";
         assertEquals(
                 Check.warn(

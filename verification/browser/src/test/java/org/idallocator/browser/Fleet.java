@@ -88,6 +88,7 @@ final class Fleet {
     }
 
     private static Path directory() {
-        return assertDoesNotThrow(() -> Files.createTempDirectory(Path.of("target"), "fleet").toRealPath());
+        return assertDoesNotThrow(
+                () -> Files.createTempDirectory(Path.of("target"), "fleet").toRealPath());
     }
 }

@@ -291,8 +291,7 @@ class RemediesIT {
             assertEquals("OK 3 of 3 servers answer", inWords(check(Doctor.examine(settings), "servers")));
             three.kill(2);
             String silent = "no answer from " + members[2] + " within 3 s";
-            assertEquals(
-                    "WARN 2 of 3 servers answer: " + silent, inWords(check(Doctor.examine(settings), "servers")));
+            assertEquals("WARN 2 of 3 servers answer: " + silent, inWords(check(Doctor.examine(settings), "servers")));
             three.kill(1);
             List<Check> without = Doctor.examine(settings);
             assertEquals(

@@ -105,8 +105,8 @@ record Row(Fault fault, Kind kind) {
     }
 
     private static Path temporary() {
-        return assertDoesNotThrow(() -> Files.createTempDirectory(Files.createDirectories(ROWS), "row")
-                .toRealPath());
+        return assertDoesNotThrow(() ->
+                Files.createTempDirectory(Files.createDirectories(ROWS), "row").toRealPath());
     }
 
     private static void delete(Path directory) {

@@ -17,7 +17,7 @@ public final class Blackhole extends Fault {
         super(
                 "blackhole " + direction.name().toLowerCase(Locale.ROOT),
                 "between a holder and ZooKeeper " + what(direction)
-                + " for three session timeouts, while another replica waits for its slot",
+                        + " for three session timeouts, while another replica waits for its slot",
                 plan -> Stage.of(3, plan.session()).withSlots(2).withLines());
         this.direction = direction;
     }

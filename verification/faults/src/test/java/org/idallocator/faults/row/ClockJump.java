@@ -15,8 +15,8 @@ public final class ClockJump extends Fault {
         super(
                 "clock " + words,
                 "the clock of a holder jumps by " + words
-                + " and later back; then a holder is killed, and the clock of the"
-                + " replica that waits for its slot is off by as much",
+                        + " and later back; then a holder is killed, and the clock of the"
+                        + " replica that waits for its slot is off by as much",
                 plan -> Stage.of(3, plan.session()).withSlots(2).withClocks());
         this.words = words;
         this.offset = offset;

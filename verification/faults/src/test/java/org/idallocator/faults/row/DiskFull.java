@@ -18,7 +18,7 @@ public final class DiskFull extends Fault {
         super(
                 "disk full",
                 "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
-                + " started again, as a supervisor does",
+                        + " started again, as a supervisor does",
                 plan -> Stage.of(3, plan.session()));
     }
 

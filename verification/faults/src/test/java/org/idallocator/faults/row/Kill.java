@@ -13,7 +13,7 @@ public final class Kill extends Fault {
         super(
                 "kill",
                 "kill -9 of a holder, twice, and its process started again at once; one slot more than replicas, so that the"
-                + " second time it meets what the first has left",
+                        + " second time it meets what the first has left",
                 plan -> Stage.of(3, plan.session()).withSlots(4));
     }
 

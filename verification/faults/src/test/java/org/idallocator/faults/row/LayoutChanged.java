@@ -18,8 +18,9 @@ public final class LayoutChanged extends Fault {
     public LayoutChanged() {
         super(
                 "relayout",
-                "a holder is cut off and still serves; the operator cuts snos into " + MORE_SHARDS + " slots instead of "
-                + SHARDS + ", which takes --fence, and starts one replica after the other with that layout",
+                "a holder is cut off and still serves; the operator cuts snos into " + MORE_SHARDS
+                        + " slots instead of " + SHARDS
+                        + ", which takes --fence, and starts one replica after the other with that layout",
                 // Sessions of 10 s, so that the holder still serves when the command has done its work.
                 plan -> Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SHARDS).withLines());
     }

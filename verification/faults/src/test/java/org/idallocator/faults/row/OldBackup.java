@@ -21,7 +21,7 @@ public final class OldBackup extends Fault {
         super(
                 "old backup",
                 "a holder is cut off and still serves; the other replicas are killed, then all ZooKeepers, which start again on a"
-                + " backup that is older than its tenure; the operator runs fence-restore and starts the replicas",
+                        + " backup that is older than its tenure; the operator runs fence-restore and starts the replicas",
                 // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
                 plan -> Stage.of(1, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines());
     }

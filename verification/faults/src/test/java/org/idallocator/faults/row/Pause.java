@@ -13,7 +13,7 @@ public final class Pause extends Fault {
         super(
                 "pause",
                 "SIGSTOP of a holder in the middle of its answers for three session timeouts, while another replica takes its"
-                + " slot; then SIGCONT",
+                        + " slot; then SIGCONT",
                 plan -> Stage.of(3, plan.session()).withSlots(2));
     }
 

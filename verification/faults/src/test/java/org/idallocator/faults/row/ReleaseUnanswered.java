@@ -12,7 +12,7 @@ public final class ReleaseUnanswered extends Fault {
         super(
                 "release unanswered",
                 "a holder stops in order and releases its slots, but the answer is lost and its connection breaks, while"
-                + " another replica waits for the slot",
+                        + " another replica waits for the slot",
                 plan -> Stage.of(3, plan.session()).withSlots(2).withLines());
     }
 

@@ -16,7 +16,7 @@ public final class Wiped extends Fault {
         super(
                 "wiped",
                 "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; replicas that ran"
-                + " through it and one that knows of nothing before go on without an operator",
+                        + " through it and one that knows of nothing before go on without an operator",
                 // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
                 plan -> Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines());
     }
