@@ -78,7 +78,7 @@ final class FairShare {
         strays.retainAll(names);
         List<String> some = joined.next(names);
         List<Optional<Store.Node>> found =
-                nodes.allowedReads(some.stream().map(nodes.tree()::member).toList());
+                nodes.store().readAll(some.stream().map(nodes.tree()::member).toList());
         for (int i = 0; i < some.size(); i++) {
             if (found.get(i).filter(node -> node.owner() == 0).isPresent()) {
                 strays.add(some.get(i));
