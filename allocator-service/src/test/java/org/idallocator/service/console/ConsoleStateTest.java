@@ -189,7 +189,9 @@ class ConsoleStateTest {
         List<LeaseView> slots = Stream.concat(cooling, Stream.of(slot("muid", "held", LeaseView.State.HELD)))
                 .toList();
         JsonNode pool = shown(
-                        new ClusterState(List.of(new PoolView(counts, slots)), List.of()), OPERATOR, Visibility.OPERATOR)
+                        new ClusterState(List.of(new PoolView(counts, slots)), List.of()),
+                        OPERATOR,
+                        Visibility.OPERATOR)
                 .path("cluster")
                 .path("pools")
                 .path(0);

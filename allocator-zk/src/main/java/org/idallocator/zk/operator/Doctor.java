@@ -32,7 +32,6 @@ public final class Doctor {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
     private static final String SERVERS = "servers";
-    private static final String NOT_LOOKED_AT = "not looked at: ";
     private static final String EMPTY = "there is nothing below the root";
 
     private final AllocatorSettings settings;
@@ -106,7 +105,7 @@ public final class Doctor {
      */
     private void look(String name, @Nullable String otherwise, Supplier<Check> look) {
         if (moot != null) {
-            checks.add(Check.skipped(name, NOT_LOOKED_AT + moot));
+            checks.add(Check.skipped(name, moot));
             return;
         }
         try {
@@ -137,7 +136,7 @@ public final class Doctor {
             return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
         }
         if (FenceReason.NO_PERMISSION.code().equals(checks.get(0).reason())) {
-            return Check.skipped(SERVERS, NOT_LOOKED_AT + "this client cannot log in, see above");
+            return Check.skipped(SERVERS, "this client cannot log in, see above");
         }
         step.accept("each of ZooKeeper's servers to answer");
         return servers.look(remedies.of(FenceReason.UNREACHABLE));
@@ -146,22 +145,19 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        Duration timeout = access.get().store().sessionTimeout();
+        Duration granted = access.get().store().sessionTimeout();
         Duration asked = settings.zookeeper().sessionTimeout();
-        if (timeout.equals(asked)) {
+        Duration window = settings.window();
+        if (granted.equals(asked)) {
             return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
         }
-        long granted = timeout.toMillis();
-        Duration window = settings.window();
-        String tooShort = timeout.compareTo(window) < 0
-                ? ": shorter than the window of " + window.toMillis() + " ms, so that an outage of " + granted / 10 * 8
-                        + " ms fences them"
-                : "";
-        return Check.warn(
-                "session",
-                "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted
-                        + " ms, by which replicas go" + tooShort,
-                Remedies.refusedTimeout(asked, timeout, window));
+        String seen = "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted.toMillis()
+                + " ms, by which replicas go";
+        if (granted.compareTo(window) < 0) {
+            seen += ": shorter than the window of " + window.toMillis() + " ms, so that an outage of "
+                    + granted.toMillis() / 10 * 8 + " ms fences them";
+        }
+        return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
     }
 
     /** Without the chroot, the root would seem to be missing. */
@@ -248,12 +244,11 @@ public final class Doctor {
 
     /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
     private Check clock() {
-        if (meta.isEmpty() && !nodes().exists(tree.root())) {
-            return Check.skipped(
-                    "clock",
-                    NOT_LOOKED_AT + "ZooKeeper's time is told by a write below the root, which does not exist");
-        }
         if (meta.isEmpty()) {
+            if (!nodes().exists(tree.root())) {
+                return Check.skipped(
+                        "clock", "ZooKeeper's time is told by a write below the root, which does not exist");
+            }
             judge.ask(nodes());
         }
         var unused = judge.requireMicros();
@@ -265,7 +260,7 @@ public final class Doctor {
 
     private Check pool(Scheme<?> scheme) {
         if (meta.isEmpty()) {
-            return Check.skipped(scheme.name(), NOT_LOOKED_AT + EMPTY);
+            return Check.skipped(scheme.name(), EMPTY);
         }
         if (scheme.pool().isEmpty()) {
             return Check.ok(scheme.name(), "needs no slot");
