@@ -3,7 +3,7 @@ package org.idallocator.zk.node;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -107,6 +107,15 @@ public record Nodes(Store store, Tree tree) {
         }
     }
 
+    /** The nodes at these paths, without those that do not exist, in their order. They are asked for together. */
+    public <T> List<Found<T>> findAll(List<String> paths, Class<T> type) {
+        List<Optional<Store.Node>> read = store.readAll(paths);
+        return IntStream.range(0, paths.size())
+                .boxed()
+                .flatMap(i -> read.get(i).map(node -> found(paths.get(i), node, type)).stream())
+                .toList();
+    }
+
     /** The operation that puts a payload in the place of what was found at a path, or makes the node where nothing was. */
     public static Store.Op over(String path, Optional<? extends Found<?>> before, Object payload) {
         String data = Json.write(payload);
@@ -117,26 +126,6 @@ public record Nodes(Store store, Tree tree) {
     private void requireFits(String path, Object payload) {
         if (payload instanceof SlotRecord record) {
             record.requireWithin(tree.unit(path));
-        }
-    }
-
-    /** The nodes at these paths, in their order; empty also where this client may not read one. */
-    public List<Optional<Store.Node>> allowedReads(List<String> paths) {
-        return allowed(() -> store.readAll(paths))
-                .orElseGet(() -> paths.stream()
-                        .map(path -> allowed(() -> store.read(path)).flatMap(node -> node))
-                        .toList());
-    }
-
-    private static <T> Optional<T> allowed(Supplier<T> question) {
-        try {
-            return Optional.of(question.get());
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
-                throw e;
-            }
-            LOG.debug("this client may not read a node", e);
-            return Optional.empty();
         }
     }
 

@@ -56,6 +56,6 @@ public record Check(
     }
 
     static Check skipped(String name, String why) {
-        return new Check(name, Result.SKIPPED, why, null, null);
+        return new Check(name, Result.SKIPPED, "not looked at: " + why, null, null);
     }
 }

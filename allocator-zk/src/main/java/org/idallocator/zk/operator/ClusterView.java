@@ -124,7 +124,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
-        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool).view()));
+        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool)));
     }
 
     /** The pools and the replicas. */
@@ -138,7 +138,7 @@ public final class ClusterView implements AutoCloseable {
         return state().members();
     }
 
-    /** A replica's node ends with its session, and who has the credentials may read it; what else is there is no replica's. */
+    /** A replica's node ends with its session; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
         Map<String, List<MemberView.HeldName>> slots = new HashMap<>();
         for (LeaseView slot :
@@ -150,20 +150,14 @@ public final class ClusterView implements AutoCloseable {
             }
         }
         Nodes nodes = access.nodes();
-        List<String> names =
-                nodes.store().children(nodes.tree().members()).stream().sorted().toList();
-        List<String> paths = names.stream().map(nodes.tree()::member).toList();
-        List<Optional<Store.Node>> read = nodes.allowedReads(paths);
-        List<MemberView> members = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            String path = paths.get(i);
-            read.get(i)
-                    .filter(node -> node.owner() != 0)
-                    .map(node -> MemberView.of(name, nodes.found(path, node, MemberNode.class), slots))
-                    .ifPresent(members::add);
-        }
-        return members;
+        List<String> paths = nodes.store().children(nodes.tree().members()).stream()
+                .sorted()
+                .map(nodes.tree()::member)
+                .toList();
+        return nodes.findAll(paths, MemberNode.class).stream()
+                .filter(found -> found.node().owner() != 0)
+                .map(found -> MemberView.of(found, slots))
+                .toList();
     }
 
     /**

@@ -18,7 +18,6 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,12 +32,10 @@ public final class Doctor {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
     private static final String SERVERS = "servers";
-    private static final String NOT_LOOKED_AT = "not looked at: ";
     private static final String EMPTY = "there is nothing below the root";
 
     private final AllocatorSettings settings;
-    private final Clock clock;
-    private final Supplier<Store> store;
+    private final Supplier<OperatorAccess> access;
     private final Consumer<String> step;
     private final Tree tree;
     private final ClockJudge judge;
@@ -47,11 +44,10 @@ public final class Doctor {
     private Optional<Root.Seen> meta = Optional.empty();
     private @Nullable String moot; // why nothing more is looked at
 
-    /** {@code store} throws {@link StoreException} where ZooKeeper gives no session. */
-    private Doctor(AllocatorSettings settings, Clock clock, Supplier<Store> store, Consumer<String> step) {
+    /** {@code access} throws {@link StoreException} where ZooKeeper gives no session. */
+    private Doctor(AllocatorSettings settings, Clock clock, Supplier<OperatorAccess> access, Consumer<String> step) {
         this.settings = settings;
-        this.clock = clock;
-        this.store = store;
+        this.access = access;
         this.step = step;
         this.tree = new Tree(settings.zookeeper().root());
         this.judge = new ClockJudge(clock, settings.maxClockSkew());
@@ -75,9 +71,9 @@ public final class Doctor {
         Servers servers = Servers.of(settings.zookeeper());
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to answer");
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return new Doctor(settings, clock, connection::store, step).examine(servers);
+            return examine(new OperatorAccess(connection.store(), clock, settings), servers, step);
         } catch (StoreException e) {
-            Supplier<Store> none = () -> {
+            Supplier<OperatorAccess> none = () -> {
                 throw e;
             };
             return new Doctor(settings, clock, none, step).examine(servers);
@@ -86,7 +82,7 @@ public final class Doctor {
 
     /** The same, on a store that is open. */
     static List<Check> examine(OperatorAccess access, Servers servers, Consumer<String> step) {
-        return new Doctor(access.settings(), access.clock(), access::store, step).examine(servers);
+        return new Doctor(access.settings(), access.clock(), () -> access, step).examine(servers);
     }
 
     private List<Check> examine(Servers servers) {
@@ -109,7 +105,7 @@ public final class Doctor {
      */
     private void look(String name, @Nullable String otherwise, Supplier<Check> look) {
         if (moot != null) {
-            checks.add(Check.skipped(name, NOT_LOOKED_AT + moot));
+            checks.add(Check.skipped(name, moot));
             return;
         }
         try {
@@ -126,16 +122,12 @@ public final class Doctor {
         return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
     }
 
-    private OperatorAccess access() {
-        return new OperatorAccess(store.get(), clock, settings);
-    }
-
     private Nodes nodes() {
-        return access().nodes();
+        return access.get().nodes();
     }
 
     private Check answer() {
-        store.get().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
+        access.get().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
     }
 
@@ -144,7 +136,7 @@ public final class Doctor {
             return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
         }
         if (FenceReason.NO_PERMISSION.code().equals(checks.get(0).reason())) {
-            return Check.skipped(SERVERS, NOT_LOOKED_AT + "this client cannot log in, see above");
+            return Check.skipped(SERVERS, "this client cannot log in, see above");
         }
         step.accept("each of ZooKeeper's servers to answer");
         return servers.look(remedies.of(FenceReason.UNREACHABLE));
@@ -153,28 +145,25 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        Duration timeout = store.get().sessionTimeout();
+        Duration granted = access.get().store().sessionTimeout();
         Duration asked = settings.zookeeper().sessionTimeout();
-        if (timeout.equals(asked)) {
+        Duration window = settings.window();
+        if (granted.equals(asked)) {
             return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
         }
-        long granted = timeout.toMillis();
-        Duration window = settings.window();
-        String tooShort = timeout.compareTo(window) < 0
-                ? ": shorter than the window of " + window.toMillis() + " ms, so that an outage of " + granted / 10 * 8
-                        + " ms fences them"
-                : "";
-        return Check.warn(
-                "session",
-                "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted
-                        + " ms, by which replicas go" + tooShort,
-                Remedies.refusedTimeout(asked, timeout, window));
+        String seen = "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted.toMillis()
+                + " ms, by which replicas go";
+        if (granted.compareTo(window) < 0) {
+            seen += ": shorter than the window of " + window.toMillis() + " ms, so that an outage of "
+                    + granted.toMillis() / 10 * 8 + " ms fences them";
+        }
+        return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
     }
 
     /** Without the chroot, the root would seem to be missing. */
     private Check chroot() {
-        Optional<String> chroot = access().chroot();
-        if (access().lacksChroot()) {
+        Optional<String> chroot = access.get().chroot();
+        if (access.get().lacksChroot()) {
             throw FencedException.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
         }
         return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
@@ -186,7 +175,7 @@ public final class Doctor {
             return Check.ok(
                     "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
         }
-        if (!store.get().children(tree.root()).isEmpty()) {
+        if (!access.get().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
         }
         return Check.fail(
@@ -203,7 +192,7 @@ public final class Doctor {
 
     /** What tells a root that was lost from one that never was; empty where nothing does. */
     private String emptied() {
-        if (store.get().read(tree.root()).filter(Root::hadMeta).isPresent()) {
+        if (access.get().store().read(tree.root()).filter(Root::hadMeta).isPresent()) {
             return ", and what was below it was deleted";
         }
         return settings.zookeeper().namesEmbedded()
@@ -246,7 +235,7 @@ public final class Doctor {
                         settings.schemes().stream()
                                 .flatMap(scheme -> scheme.pool().stream())
                                 .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
-                .filter(path -> nodes().exists(path) && store.get().worldMayWrite(path))
+                .filter(path -> nodes().exists(path) && access.get().store().worldMayWrite(path))
                 .toList();
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
@@ -255,12 +244,11 @@ public final class Doctor {
 
     /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
     private Check clock() {
-        if (meta.isEmpty() && !nodes().exists(tree.root())) {
-            return Check.skipped(
-                    "clock",
-                    NOT_LOOKED_AT + "ZooKeeper's time is told by a write below the root, which does not exist");
-        }
         if (meta.isEmpty()) {
+            if (!nodes().exists(tree.root())) {
+                return Check.skipped(
+                        "clock", "ZooKeeper's time is told by a write below the root, which does not exist");
+            }
             judge.ask(nodes());
         }
         var unused = judge.requireMicros();
@@ -272,13 +260,13 @@ public final class Doctor {
 
     private Check pool(Scheme<?> scheme) {
         if (meta.isEmpty()) {
-            return Check.skipped(scheme.name(), NOT_LOOKED_AT + EMPTY);
+            return Check.skipped(scheme.name(), EMPTY);
         }
         if (scheme.pool().isEmpty()) {
             return Check.ok(scheme.name(), "needs no slot");
         }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
-        SlotReader reader = new SlotReader(access(), () -> Optional.of(offset));
-        return new PoolCheck(access(), scheme, remedies).look(seen(), reader);
+        SlotReader reader = new SlotReader(access.get(), () -> Optional.of(offset));
+        return new PoolCheck(access.get(), reader, scheme, remedies).look(seen());
     }
 }

@@ -41,10 +41,11 @@ public record MemberView(
     public record HeldName(String scheme, String slot) {}
 
     /** {@code slots} are the slots that are held on each session. */
-    static MemberView of(String instance, Nodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
+    static MemberView of(Nodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
         StoreException fault = found.fault();
         if (fault != null) {
             String why = String.valueOf(fault.getMessage());
+            String instance = found.path().substring(found.path().lastIndexOf('/') + 1);
             return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
         }
         MemberNode node = found.get();

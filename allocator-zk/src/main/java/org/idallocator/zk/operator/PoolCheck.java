@@ -3,27 +3,36 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 
 /** Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
 final class PoolCheck {
     private static final int NEARLY = 10;
 
     private final OperatorAccess access;
+    private final SlotReader reader;
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final Nodes nodes;
@@ -31,8 +40,10 @@ final class PoolCheck {
     private final Remedies remedies;
     private final int wanted;
 
-    PoolCheck(OperatorAccess access, Scheme<?> scheme, Remedies remedies) {
+    /** {@code reader} knows ZooKeeper's time. */
+    PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Remedies remedies) {
         this.access = access;
+        this.reader = reader;
         this.scheme = scheme;
         this.pool = scheme.pool().orElseThrow();
         this.nodes = access.nodes();
@@ -41,8 +52,7 @@ final class PoolCheck {
         this.wanted = access.settings().leases(scheme);
     }
 
-    /** {@code reader} knows ZooKeeper's time. */
-    Check look(Root.Seen incarnation, SlotReader reader) {
+    Check look(Root.Seen incarnation) {
         Optional<Layouts.Seen> layout = Layouts.read(nodes, pool);
         if (layout.isEmpty()) {
             requireRights(incarnation.checks(tree), tree.layout(pool), tree.records(pool));
@@ -64,93 +74,106 @@ final class PoolCheck {
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private Check slots(Epoch epoch, PoolReading read) {
-        List<LeaseView> claimable = read.claimable(wanted);
+    private Check slots(Epoch epoch, PoolView view) {
+        List<LeaseView> claimable = claimable(view);
         if (claimable.size() < wanted) {
-            return lacking(read);
+            return lacking(view);
         }
         LeaseView first = claimable.get(0);
         List<Store.Op> conditions = epoch.checks(tree, pool);
-        if (read.isRecorded(first)) {
+        if (first.reservedThrough() == null) {
+            requireRights(conditions, tree.records(pool));
+        } else {
             conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
             requireRights(conditions);
-        } else {
-            requireRights(conditions, tree.records(pool));
         }
         LeaseView last = claimable.get(wanted - 1);
-        return last.freeAt() == null ? serving(read) : cooling(epoch, read, last);
+        return last.freeAt() == null ? serving(view) : cooling(view, last);
+    }
+
+    /** Those of a pool that a replica may claim, in the order in which they serve; of those that were never used, as many as it needs. */
+    private List<LeaseView> claimable(PoolView view) {
+        Set<String> listed = view.slots().stream().map(LeaseView::slot).collect(Collectors.toSet());
+        Stream<LeaseView> others = LongStream.range(0, pool.size())
+                .filter(number -> !listed.contains(pool.nameOf(number)))
+                .limit(wanted)
+                .mapToObj(number -> reader.slot(new Slot(scheme, pool, number)));
+        return Stream.concat(view.slots().stream(), others)
+                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
+                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
+                .toList();
+    }
+
+    private List<LeaseView> broken(PoolView view) {
+        return view.slots().stream()
+                .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
+                .toList();
     }
 
     /** Where records cannot be read, the state is that of the first of them. */
-    private Check lacking(PoolReading read) {
-        String seen =
-                wanted == 1 ? counts(read) : counts(read) + left(read) + ", fewer than leases, which is " + wanted;
-        if (read.broken().isEmpty()) {
+    private Check lacking(PoolView view) {
+        String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
+        Optional<StoreException> fault = broken(view).stream()
+                .flatMap(slot -> nodes.find(slot.recordPath(), SlotRecord.class).stream())
+                .flatMap(record -> Stream.ofNullable(record.fault()))
+                .findFirst();
+        if (fault.isEmpty()) {
             return fail(seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
         }
-        FenceReason reason = nodes.find(read.broken().get(0).recordPath(), SlotRecord.class)
-                .flatMap(found -> Optional.ofNullable(found.fault()))
-                .map(fault -> fault.fenced().reason())
-                .orElse(FenceReason.MALFORMED_NODE);
+        FenceReason reason = fault.get().fenced().reason();
         boolean malformed = reason == FenceReason.MALFORMED_NODE;
         return fail(seen, reason, malformed ? Remedies.unreadableRecords() : remedies.of(reason));
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
-    private Check cooling(Epoch epoch, PoolReading read, LeaseView last) {
+    private Check cooling(PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
             return fail(
                     "no time is left after " + serves,
                     FenceReason.CEILING_PASSED,
-                    farFloor(epoch).orElse("draw IDs of another scheme: this one's time is used up"));
+                    remedies.farFloor(tree.meta(), tree.layout(pool)));
         }
+        String free = wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve";
+        long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
         return fail(
-                counts(read) + ", and "
-                        + (wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve")
-                        + " at " + serves + ", in " + (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000
+                counts(view) + ", and " + free + " at " + serves + ", in " + seconds
                         + " s: earlier times are, or may have been, reserved",
                 FenceReason.COOLING,
-                farFloor(epoch).orElseGet(() -> remedies.of(FenceReason.COOLING)));
-    }
-
-    /** What to do about a floor that is further ahead than any terms explain; empty where none is. */
-    private Optional<String> farFloor(Epoch epoch) {
-        if (Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())) {
-            return Optional.of(remedies.farFloor(tree.meta()));
-        }
-        return Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis())
-                ? Optional.of(remedies.farFloor(tree.layout(pool)))
-                : Optional.empty();
+                remedies.of(FenceReason.COOLING));
     }
 
     /** A replica serves; the next ones may not. */
-    private Check serving(PoolReading read) {
-        if (!read.broken().isEmpty()) {
-            return Check.warn(scheme.name(), counts(read), Remedies.unreadableRecords());
+    private Check serving(PoolView view) {
+        if (view.counts().unreadable() > 0) {
+            return Check.warn(scheme.name(), counts(view), Remedies.unreadableRecords());
         }
-        return read.left() < 2L * wanted || read.left() <= pool.size() / NEARLY
-                ? Check.warn(scheme.name(), counts(read) + left(read), Remedies.enlarge(scheme))
-                : Check.ok(scheme.name(), counts(read));
+        return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
+                ? Check.warn(scheme.name(), countsWithLeft(view), Remedies.enlarge(scheme))
+                : Check.ok(scheme.name(), counts(view));
+    }
+
+    /** How many slots a replica can claim, now or later. */
+    private static long left(PoolView view) {
+        return view.counts().free() + view.counts().cooling();
+    }
+
+    private String countsWithLeft(PoolView view) {
+        return counts(view) + ", and " + left(view) + (left(view) == 1 ? " is left" : " are left");
     }
 
     /** {@code 1 of 2 slots are held, 1 is retired}. */
-    private String counts(PoolReading read) {
-        PoolView.Counts counts = read.view().counts();
-        String words = read.held() + " of " + pool.size() + " slots are held";
+    private String counts(PoolView view) {
+        PoolView.Counts counts = view.counts();
+        String words = counts.held() + " of " + counts.size() + " slots are held";
         if (counts.retired() > 0) {
             words += ", " + counts.retired() + (counts.retired() == 1 ? " is retired" : " are retired");
         }
-        List<LeaseView> broken = read.broken();
-        if (!broken.isEmpty()) {
-            words += ", the records of " + broken.size() + " cannot be read ("
-                    + broken.get(0).slot() + (broken.size() == 1 ? ")" : ", ...)");
+        if (counts.unreadable() > 0) {
+            words += ", the records of " + counts.unreadable() + " cannot be read ("
+                    + broken(view).get(0).slot() + (counts.unreadable() == 1 ? ")" : ", ...)");
         }
         return words;
-    }
-
-    private static String left(PoolReading read) {
-        return read.left() == 1 ? ", and 1 is left" : ", and " + read.left() + " are left";
     }
 
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */

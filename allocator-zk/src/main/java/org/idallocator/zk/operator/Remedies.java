@@ -62,10 +62,10 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + " leases retire SCHEME SLOT -c FILE";
     }
 
-    /** For a floor that is further ahead than any terms explain, in this node. */
-    String farFloor(String path) {
-        return "wait, where a clock was that far ahead together with ZooKeeper's; where none was, somebody has edited the node:"
-                + " put back its floor\n" + shell("get " + path);
+    /** For a floor beyond the scheme's time, in one of these nodes. */
+    String farFloor(String meta, String layout) {
+        return "wait, where a clock was that far ahead together with ZooKeeper's; where none was, somebody has edited a node:"
+                + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);
     }
 
     /** For a pool that has hardly any slot left. */
