@@ -35,7 +35,6 @@ public final class CuratorStore implements Store {
     private static final int PATIENCE_MILLIS = 3_000;
 
     private final CuratorFramework curator;
-    private final Runnable changed;
     private final CuratorWatcher watcher;
     private final ClientTrouble trouble;
     private final int patienceMillis;
@@ -44,7 +43,6 @@ public final class CuratorStore implements Store {
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed, int patienceMillis) {
         this.curator = curator;
         this.trouble = new ClientTrouble(settings, clock);
-        this.changed = changed;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
     }
