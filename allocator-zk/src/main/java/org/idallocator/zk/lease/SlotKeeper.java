@@ -81,10 +81,10 @@ final class SlotKeeper implements TenureSource<Generator> {
 
     /** From now on this tenure serves. Whoever calls this ends any that did before, and counts that. */
     void serve(Tenure tenure) {
-        serving = tenure;
         servedFromNanos = clock.nanos();
+        serving = tenure;
+        changed.run(); // at once: until then callers of several slots may be refused
         tally.tenureBegan();
-        changed.run();
     }
 
     /** No tenure serves: callers are told why from now on. */
