@@ -2,17 +2,14 @@ package org.idallocator.core.generator;
 
 import java.time.Duration;
 
-/**
- * Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. Has no stack: this is a state,
- * which many callers may meet at once.
- */
+/** Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. */
 public final class OverCapacityException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Duration retryAfter;
 
     public OverCapacityException(String detail, Duration retryAfter) {
-        super(detail, null, false, false);
+        super(detail);
         this.retryAfter = retryAfter;
     }
 
