@@ -110,10 +110,11 @@ final class PoolCheck {
                 .toList();
     }
 
-    /** Where records cannot be read, the state is that of the first of them. */
+    /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
     private Check lacking(PoolView view) {
         String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
         Optional<StoreException> fault = broken(view).stream()
+                .filter(slot -> !nodes.exists(slot.path()))
                 .flatMap(slot -> nodes.find(slot.recordPath(), SlotRecord.class).stream())
                 .flatMap(record -> Stream.ofNullable(record.fault()))
                 .findFirst();
