@@ -3,6 +3,7 @@ package org.idallocator.zk.epoch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -132,7 +133,7 @@ public final class Layouts {
         if (used) {
             var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
         }
-        begin(pool, LayoutNode.begun(pool, terms, least, ahead), used, meta);
+        begin(pool, LayoutNode.begun(pool, terms, least, ahead, Map.of()), used, meta);
     }
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */

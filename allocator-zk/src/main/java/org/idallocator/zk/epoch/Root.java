@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.idallocator.core.fence.FenceReason;
@@ -127,7 +128,7 @@ public final class Root {
         if (empty.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
             Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
-            MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead);
+            MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
             var unused = created(nodes, meta, empty.get().version());
         }
     }

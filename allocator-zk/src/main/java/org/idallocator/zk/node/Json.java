@@ -9,14 +9,13 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Locale;
@@ -32,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, ToStringSerializer.instance)
+                    .addDeserializer(Instant.class, new InstantText()))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -52,7 +51,7 @@ public final class Json {
 
     private Json() {}
 
-    /** A time as text. Numbers, which Jackson takes for seconds, were written by no replica. */
+    /** A time as text. Numbers were written by no replica. */
     private static final class InstantText extends StdScalarDeserializer<Instant> {
         private static final long serialVersionUID = 1L;
 
@@ -83,32 +82,23 @@ public final class Json {
      * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it malformed
      */
     static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
+        int version = Version.OURS;
         try {
             JsonNode tree = MAPPER.readTree(payload);
             int readableFrom = Version.readableFrom(tree);
             if (readableFrom > Version.OURS) {
                 throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
-            return read(path, Version.shaped(tree), type, place);
-        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
-        }
-    }
-
-    /** What a later version wrote is not malformed, whatever this one makes of it. */
-    private static <T> T read(String path, JsonNode shaped, Class<T> type, Consumer<T> place)
-            throws JsonProcessingException {
-        try {
-            T read = Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+            version = Version.of(tree);
+            T read = Objects.requireNonNull(MAPPER.treeToValue(Version.shaped(tree), type));
             place.accept(read);
             return read;
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            int version = Version.of(shaped);
-            if (version > Version.OURS) {
+            if (version > Version.OURS) { // what a later version wrote is not malformed, whatever this one makes of it
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
             }
-            throw e;
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
         }
     }
 

@@ -47,10 +47,7 @@ public record LayoutNode(
         unknown = Version.unknown(unknown);
         Bounds.present("generation", generation);
         Bounds.present("layout", layout);
-        Bounds.slots(layout);
-        if (!generation.isEmpty()) { // of a node that is being named
-            Bounds.name("generation", generation);
-        }
+        Bounds.name("generation", generation);
         Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);
         Bounds.ahead("windowMillis", windowMillis);
@@ -59,56 +56,42 @@ public record LayoutNode(
     }
 
     /**
-     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least}.
+     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least};
+     * {@code kept} are the fields of later versions that the layout before it had.
      */
-    public static LayoutNode begun(SlotPool pool, Terms terms, Instant least, Duration ahead) {
-        return of(pool, terms, least, ahead.toMillis());
+    public static LayoutNode begun(
+            SlotPool pool, Terms terms, Instant least, Duration ahead, Map<String, JsonNode> kept) {
+        return of(pool, terms, least, ahead.toMillis(), kept);
     }
 
     /** The first generation of a pool from which nothing was ever issued: its floor is 1970. */
     public static LayoutNode first(SlotPool pool, Terms terms) {
-        return of(pool, terms, Instant.EPOCH, null);
+        return of(pool, terms, Instant.EPOCH, null, Map.of());
     }
 
-    private static LayoutNode of(SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis) {
-        LayoutNode nameless = new LayoutNode(
-                Version.OURS,
-                "",
-                floor,
-                aheadMillis,
-                Json.reread(pool.layout()),
-                terms.window().toMillis(),
-                terms.sessionTimeout().toMillis(),
-                terms.maxClockSkew().toMillis(),
-                Map.of());
-        return nameless.copy(nameless.digest() + "-" + UUID.randomUUID(), Map.of());
-    }
-
-    /** The same with the fields of later versions that the layout node before it had. */
-    public LayoutNode keeping(Map<String, JsonNode> fields) {
-        return copy(generation, fields);
-    }
-
-    private LayoutNode copy(String name, Map<String, JsonNode> fields) {
+    private static LayoutNode of(
+            SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis, Map<String, JsonNode> kept) {
+        JsonNode layout = Json.reread(pool.layout());
         return new LayoutNode(
-                version,
-                name,
+                Version.OURS,
+                digest(layout, terms) + "-" + UUID.randomUUID(),
                 floor,
                 aheadMillis,
                 layout,
-                windowMillis,
-                sessionTimeoutMillis,
-                maxClockSkewMillis,
-                fields);
+                terms.window().toMillis(),
+                terms.sessionTimeout().toMillis(),
+                terms.maxClockSkew().toMillis(),
+                kept);
     }
 
     /** Whether layout and terms are those with which the generation began: nobody has edited them. */
     public boolean fitsItsName() {
-        return generation.startsWith(digest() + "-");
+        return generation.startsWith(digest(layout, terms()) + "-");
     }
 
-    private String digest() {
-        String agreed = layout + " " + windowMillis + " " + sessionTimeoutMillis + " " + maxClockSkewMillis;
+    private static String digest(JsonNode layout, Terms terms) {
+        String agreed = layout + " " + terms.window().toMillis() + " "
+                + terms.sessionTimeout().toMillis() + " " + terms.maxClockSkew().toMillis();
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);

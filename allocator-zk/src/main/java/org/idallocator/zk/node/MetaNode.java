@@ -39,20 +39,17 @@ public record MetaNode(
     }
 
     /**
-     * A new incarnation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least}.
+     * A new incarnation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least};
+     * {@code kept} are the fields of later versions that the meta before it had.
      */
-    public static MetaNode begun(@Nullable Integer clusterId, Instant least, Duration ahead) {
-        return new MetaNode(Version.OURS, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), Map.of());
+    public static MetaNode begun(
+            @Nullable Integer clusterId, Instant least, Duration ahead, Map<String, JsonNode> kept) {
+        return new MetaNode(Version.OURS, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
     }
 
     /** The first incarnation of a root under which nothing was ever issued: its floor is 1970. */
     public static MetaNode first(@Nullable Integer clusterId) {
         return new MetaNode(Version.OURS, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null, Map.of());
-    }
-
-    /** The same with the fields of later versions that the meta before it had. */
-    public MetaNode keeping(Map<String, JsonNode> fields) {
-        return new MetaNode(version, incarnation, clusterId, floor, aheadMillis, fields);
     }
 
     /** The floor, inclusive, of a node that ZooKeeper's leader wrote at this time. */

@@ -116,11 +116,6 @@ public record SlotRecord(
         return released(unit, ceiling, "lost");
     }
 
-    /** The record of a slot that was retired and is no more: every tick up to {@code ceiling} stays reserved. */
-    public static SlotRecord unretired(TickUnit unit, long ceiling, String nonce) {
-        return released(unit, ceiling, nonce);
-    }
-
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
         return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, Map.of());

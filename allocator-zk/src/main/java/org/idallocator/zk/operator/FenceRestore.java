@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -139,8 +140,8 @@ public final class FenceRestore {
         Instant counted =
                 Floors.later(Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
-        MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead)
-                .keeping(old.map(MetaNode::unknown).orElse(Map.of()));
+        Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
+        MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead, kept);
         var unused = store.attempt(Root.creation(tree, next, root.version()));
         return Root.read(nodes) // this tells whether it was done
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))

@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -198,23 +199,26 @@ public final class Relayout {
         Store.Op.Check marked = new Store.Op.Check(tree.generation(pool, mark), -1);
         RetiredSlots.Carried retired =
                 new RetiredSlots(nodes, pool).carry(before.meta().checks(tree, marked), now);
-        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead())
-                .keeping(before.layout().map(LayoutNode::unknown).orElse(Map.of()));
-        var unused = store.attempt(before.meta()
-                .checks(
-                        tree,
-                        new Store.Op.Write(
-                                path, Json.write(next), before.found().version() + 1),
-                        new Store.Op.Delete(tree.generation(pool, mark), -1),
-                        new Store.Op.Create(tree.generation(pool, next.generation()), "", false)));
-        Layouts.Seen begun = Layouts.read(nodes, pool) // this tells whether it was done
-                .filter(seen -> seen.generation().equals(next.generation()))
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
+        Map<String, JsonNode> kept = before.layout().map(LayoutNode::unknown).orElse(Map.of());
+        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead(), kept);
+        Layouts.Seen begun = begun(before, mark, next);
         String from = before.layout()
                 .map(Relayout::describe)
                 .orElse(before.found().node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
+    }
+
+    /** Reading back tells whether the generation has begun. */
+    private Layouts.Seen begun(Before before, String mark, LayoutNode next) {
+        List<Store.Op> ops = before.meta().checks(tree);
+        ops.add(new Store.Op.Write(path, Json.write(next), before.found().version() + 1));
+        ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
+        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
+        var unused = store.attempt(ops);
+        return Layouts.read(nodes, pool)
+                .filter(seen -> seen.generation().equals(next.generation()))
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
     }
 
     private List<String> holders() {

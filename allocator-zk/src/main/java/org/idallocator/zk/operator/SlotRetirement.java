@@ -138,8 +138,9 @@ final class SlotRetirement {
         return write.written(nodes.store(), ops) ? sent : Optional.empty();
     }
 
+    /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
     private SlotRecord putBack(SlotRecord retired, long ceiling) {
-        return SlotRecord.unretired(unit, ceiling, nonce).keeping(retired.unknown());
+        return SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown());
     }
 
     /**
