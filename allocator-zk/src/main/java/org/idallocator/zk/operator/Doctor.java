@@ -262,11 +262,10 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), EMPTY);
         }
-        if (scheme.pool().isEmpty()) {
-            return Check.ok(scheme.name(), "needs no slot");
-        }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
         SlotReader reader = new SlotReader(access.get(), () -> Optional.of(offset));
-        return new PoolCheck(access.get(), reader, scheme, remedies).look(seen());
+        return scheme.pool()
+                .map(pool -> new PoolCheck(access.get(), reader, scheme, pool, remedies).look(seen()))
+                .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
     }
 }

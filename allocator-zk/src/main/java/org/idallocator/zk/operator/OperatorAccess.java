@@ -43,7 +43,13 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     static Connection open(AllocatorSettings settings) {
         Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
         try {
-            new OperatorAccess(connection.store(), Clock.system(), settings).requireChroot();
+            OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
+            if (access.lacksChroot()) {
+                throw new StoreException(
+                        StoreException.Kind.NO_CHROOT,
+                        "the path " + access.chroot().orElseThrow()
+                                + " of zookeeper.connect does not exist: create it, or correct it");
+            }
             return connection;
         } catch (StoreException e) {
             connection.close();
@@ -80,15 +86,6 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
             }
             LOG.debug("the chroot is there, and not readable", e);
             return false;
-        }
-    }
-
-    private void requireChroot() {
-        if (lacksChroot()) {
-            throw new StoreException(
-                    StoreException.Kind.NO_CHROOT,
-                    "the path " + chroot().orElseThrow()
-                            + " of zookeeper.connect does not exist: create it, or correct it");
         }
     }
 }

@@ -27,39 +27,39 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
-/** Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
-final class PoolCheck {
+/**
+ * Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
+ *
+ * @param access what the doctor works with
+ * @param reader knows ZooKeeper's time
+ * @param scheme whose pool it is
+ * @param pool the pool as it is configured
+ * @param remedies the ways out
+ */
+record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
     private static final int NEARLY = 10;
 
-    private final OperatorAccess access;
-    private final SlotReader reader;
-    private final Scheme<?> scheme;
-    private final SlotPool pool;
-    private final Nodes nodes;
-    private final Tree tree;
-    private final Remedies remedies;
-    private final int wanted;
-
-    /** {@code reader} knows ZooKeeper's time. */
-    PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Remedies remedies) {
-        this.access = access;
-        this.reader = reader;
-        this.scheme = scheme;
-        this.pool = scheme.pool().orElseThrow();
-        this.nodes = access.nodes();
-        this.tree = nodes.tree();
-        this.remedies = remedies;
-        this.wanted = access.settings().leases(scheme);
-    }
-
     Check look(Root.Seen incarnation) {
-        Optional<Layouts.Seen> layout = Layouts.read(nodes, pool);
+        Optional<Layouts.Seen> layout = Layouts.read(nodes(), pool);
         if (layout.isEmpty()) {
-            requireRights(incarnation.checks(tree), tree.layout(pool), tree.records(pool));
+            requireRights(incarnation.checks(tree()), tree().layout(pool), tree().records(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.layouts().requireAgreed(pool, layout.get().node());
         return slots(new Epoch(incarnation, layout.get()), reader.pool(scheme, pool));
+    }
+
+    private Nodes nodes() {
+        return access.nodes();
+    }
+
+    private Tree tree() {
+        return nodes().tree();
+    }
+
+    /** How many slots a replica needs. */
+    private int wanted() {
+        return access.settings().leases(scheme).min();
     }
 
     private Check fail(String seen, FenceReason reason, String remedy) {
@@ -67,27 +67,27 @@ final class PoolCheck {
     }
 
     private String unbegun() {
-        boolean used = nodes.exists(tree.records(pool));
+        boolean used = nodes().exists(tree().records(pool));
         Duration ahead = (used ? Terms.largest() : access.settings().terms()).ahead();
-        return tree.layout(pool) + " does not exist"
+        return tree().layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
     private Check slots(Epoch epoch, PoolView view) {
         List<LeaseView> claimable = claimable(view);
-        if (claimable.size() < wanted) {
+        if (claimable.size() < wanted()) {
             return lacking(view);
         }
         LeaseView first = claimable.get(0);
-        List<Store.Op> conditions = epoch.checks(tree, pool);
+        List<Store.Op> conditions = epoch.checks(tree(), pool);
         if (first.reservedThrough() == null) {
-            requireRights(conditions, tree.records(pool));
+            requireRights(conditions, tree().records(pool));
         } else {
             conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
             requireRights(conditions);
         }
-        LeaseView last = claimable.get(wanted - 1);
+        LeaseView last = claimable.get(wanted() - 1);
         return last.freeAt() == null ? serving(view) : cooling(view, last);
     }
 
@@ -96,7 +96,7 @@ final class PoolCheck {
         Set<String> listed = view.slots().stream().map(LeaseView::slot).collect(Collectors.toSet());
         Stream<LeaseView> others = LongStream.range(0, pool.size())
                 .filter(number -> !listed.contains(pool.nameOf(number)))
-                .limit(wanted)
+                .limit(wanted())
                 .mapToObj(number -> reader.slot(new Slot(scheme, pool, number)));
         return Stream.concat(view.slots().stream(), others)
                 .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
@@ -110,11 +110,12 @@ final class PoolCheck {
                 .toList();
     }
 
-    /** Where records cannot be read, the state is that of the first of them. */
+    /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
     private Check lacking(PoolView view) {
-        String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
+        String seen = wanted() == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted();
         Optional<StoreException> fault = broken(view).stream()
-                .flatMap(slot -> nodes.find(slot.recordPath(), SlotRecord.class).stream())
+                .filter(slot -> !nodes().exists(slot.path()))
+                .flatMap(slot -> nodes().find(slot.recordPath(), SlotRecord.class).stream())
                 .flatMap(record -> Stream.ofNullable(record.fault()))
                 .findFirst();
         if (fault.isEmpty()) {
@@ -132,9 +133,9 @@ final class PoolCheck {
             return fail(
                     "no time is left after " + serves,
                     FenceReason.CEILING_PASSED,
-                    remedies.farFloor(tree.meta(), tree.layout(pool)));
+                    remedies.farFloor(tree().meta(), tree().layout(pool)));
         }
-        String free = wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve";
+        String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
         long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
         return fail(
                 counts(view) + ", and " + free + " at " + serves + ", in " + seconds
@@ -148,7 +149,7 @@ final class PoolCheck {
         if (view.counts().unreadable() > 0) {
             return Check.warn(scheme.name(), counts(view), Remedies.unreadableRecords());
         }
-        return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
+        return left(view) < 2L * wanted() || left(view) <= pool.size() / NEARLY
                 ? Check.warn(scheme.name(), countsWithLeft(view), Remedies.enlarge(scheme))
                 : Check.ok(scheme.name(), counts(view));
     }
@@ -178,11 +179,11 @@ final class PoolCheck {
 
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
     private void requireRights(List<Store.Op> ops, String... others) {
-        List<String> parents = new ArrayList<>(List.of(tree.leases(pool)));
+        List<String> parents = new ArrayList<>(List.of(tree().leases(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            parents.add(tree.index(pool));
+            parents.add(tree().index(pool));
         }
         parents.addAll(List.of(others));
-        new Rights(nodes).require(ops, parents, tree.pool(pool));
+        new Rights(nodes()).require(ops, parents, tree().pool(pool));
     }
 }

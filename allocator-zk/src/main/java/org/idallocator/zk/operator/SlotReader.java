@@ -193,12 +193,9 @@ final class SlotReader {
                     .orElse(null);
             Instant freeAt = state == State.COOLING ? pool.unit().instantAt(firstTick(record)) : null;
             Instant end = state == State.HELD ? through : freeAt;
-            Long left = end == null
-                    ? null
-                    : Math.max(
-                            0,
-                            Duration.between(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), end)
-                                    .toMillis());
+            Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+            Long left =
+                    end == null ? null : Math.max(0, Duration.between(now, end).toMillis());
             return new LeaseView(scheme, name, state, since, through, left, freeAt, lease, path, recordPath, null);
         }
 
