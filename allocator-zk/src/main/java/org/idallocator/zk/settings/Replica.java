@@ -1,9 +1,8 @@
 package org.idallocator.zk.settings;
 
 import java.net.InetAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,28 +15,19 @@ import org.slf4j.LoggerFactory;
  * @param url where it answers HTTP; empty when it does not
  */
 public record Replica(String instance, String host, long pid, String url) {
-
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
+    /** A host of containers may have an underscore, which no host of a {@link java.net.URI} has. */
+    private static final Pattern ADDRESS = Pattern.compile("https?://[A-Za-z0-9_.:%\\[\\]-]+([/?#][^\\s@<>\"]*)?");
 
     /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
     public Replica {
         Require.that(isInstance(instance), () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
         Require.that(
-                url.isEmpty() || isAddress(url),
+                url.isEmpty() || ADDRESS.matcher(url).matches(),
                 () ->
                         "url must be where this replica answers HTTP, such as http://host:8080, without a user and password: "
                                 + Shown.of(url));
-    }
-
-    private static boolean isAddress(String url) {
-        try {
-            URI uri = new URI(url);
-            return url.matches("https?://[^@]*")
-                    && uri.getRawAuthority() != null; // a host of containers may have an underscore, and no URI has
-        } catch (URISyntaxException e) {
-            LOG.debug("{} is no URL", url, e);
-            return false;
-        }
     }
 
     /** Whether a replica may have this name. */
