@@ -83,8 +83,8 @@ final class SlotKeeper implements TenureSource<Generator> {
     void serve(Tenure tenure) {
         servedFromNanos = clock.nanos();
         serving = tenure;
-        changed.run(); // at once: until then callers of several slots may be refused
         tally.tenureBegan();
+        changed.run();
     }
 
     /** No tenure serves: callers are told why from now on. */

@@ -59,7 +59,7 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
 
     /** How many slots a replica needs. */
     private int wanted() {
-        return access.settings().leases(scheme).min();
+        return access.settings().leases(scheme);
     }
 
     private Check fail(String seen, FenceReason reason, String remedy) {
