@@ -1,6 +1,5 @@
 package org.idallocator.zk.node;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Shown;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Bounds {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
     private static final long LONGEST_MILLIS = 24L * 3_600 * 1_000;
-    private static final long FARTHEST_MILLIS = 10_000L * 365 * LONGEST_MILLIS;
-    private static final long MOST_SLOTS = 1L << 48;
 
     /** Of the widest time field that a scheme may have. */
     static final long LAST_TICK = (1L << 62) - 1;
@@ -45,20 +42,6 @@ final class Bounds {
     /** A time that is at most a day, and none in the past; null is allowed. */
     static void ahead(String field, @Nullable Long millis) {
         within(field, millis, 0, LONGEST_MILLIS);
-    }
-
-    /** How far a clock is ahead, or behind: a hundred centuries at most; null is allowed. */
-    static void offset(String field, @Nullable Long millis) {
-        within(field, millis, -FARTHEST_MILLIS, FARTHEST_MILLIS);
-    }
-
-    /** How many slots a pool has; what is missing, or no number, is a layout of another shape, and agrees with none. */
-    static void slots(JsonNode layout) {
-        JsonNode slots = layout.path("slots");
-        boolean whole = slots.isIntegralNumber() && slots.canConvertToLong();
-        if (slots.isNumber() && (!whole || slots.longValue() < 1 || slots.longValue() > MOST_SLOTS)) {
-            throw new IllegalArgumentException("layout.slots must be 1.." + MOST_SLOTS + ": " + Shown.of(slots));
-        }
     }
 
     /** What every replica writes. */

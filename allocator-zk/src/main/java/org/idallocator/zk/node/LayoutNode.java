@@ -47,7 +47,6 @@ public record LayoutNode(
         unknown = Version.unknown(unknown);
         Bounds.present("generation", generation);
         Bounds.present("layout", layout);
-        Bounds.slots(layout);
         Bounds.name("generation", generation);
         Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);

@@ -38,7 +38,6 @@ public record MemberNode(
         Bounds.time("since", since);
         Bounds.shown("url", url);
         Bounds.shown("software", software);
-        Bounds.offset("clockOffsetMillis", clockOffsetMillis);
     }
 
     /** What a replica of this software tells of itself. */
