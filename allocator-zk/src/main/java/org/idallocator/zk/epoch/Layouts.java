@@ -142,17 +142,14 @@ public final class Layouts {
                 tree, new Store.Op.Create(tree.layout(pool), "", false), new Store.Op.Delete(tree.layout(pool), -1));
     }
 
-    /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */
-    public void beginUnused(SlotPool pool, LayoutNode first, Root.Seen meta) {
-        begin(pool, first, false, meta);
-    }
-
     /**
      * Writes the layout, together with the parent of the records where there was none. One transaction does both: records that
      * are gone must not be taken for slots that were never used, and a floor that counts no earlier generation must not be
-     * written once there are records.
+     * written once there are records. Where somebody else is faster, that layout counts.
+     *
+     * @param used whether the pool has records
      */
-    private void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
+    public void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
         parents.ensure(tree.leases(pool), meta);
         List<Store.Op> ops = meta.checks(tree);
         if (!used) {
@@ -160,6 +157,6 @@ public final class Layouts {
         }
         ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
         ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
-        var unused = nodes.store().attempt(ops); // where another replica was first, its layout counts
+        var unused = nodes.store().attempt(ops);
     }
 }

@@ -17,7 +17,6 @@ import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -35,7 +34,6 @@ public final class FenceRestore {
     private final Options options;
     private final Nodes nodes;
     private final Store store;
-    private final Tree tree;
     private final Pools pools;
     private final ClockJudge judge;
 
@@ -43,7 +41,6 @@ public final class FenceRestore {
         this.options = options;
         this.nodes = access.nodes();
         this.store = nodes.store();
-        this.tree = nodes.tree();
         this.pools = new Pools(nodes);
         // The clocks may differ by no more than the floor counts.
         this.judge = new ClockJudge(
@@ -115,8 +112,8 @@ public final class FenceRestore {
      * more when the time is read from which the floor is counted.
      */
     private Report run() {
-        store.ensure(tree.root());
-        store.sync(tree.root());
+        store.ensure(nodes.tree().root());
+        store.sync(nodes.tree().root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
         var unused = judge.timeToBegin(nodes); // nothing is ended that could not be begun
@@ -135,14 +132,14 @@ public final class FenceRestore {
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
     private Root.Seen begin(Optional<MetaNode> old) {
-        Store.Node root = store.read(tree.root()).orElseThrow(this::conflict);
+        Store.Node root = store.read(nodes.tree().root()).orElseThrow(this::conflict);
         Duration ahead = options.terms().ahead();
         Instant counted =
                 Floors.later(Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead, kept);
-        var unused = store.attempt(Root.creation(tree, next, root.version()));
+        var unused = store.attempt(Root.creation(nodes.tree(), next, root.version()));
         return Root.read(nodes) // this tells whether it was done
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
                 .orElseThrow(this::conflict);
@@ -151,22 +148,23 @@ public final class FenceRestore {
     private StoreException conflict() {
         return new StoreException(
                 StoreException.Kind.CONFLICT,
-                tree.meta()
+                nodes.tree().meta()
                         + " was written by somebody else while it was restored; look at what replicas say, and run it again");
     }
 
     /** Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. */
     private void end(Found<MetaNode> meta) {
-        Store.Node root = store.read(tree.root()).orElseThrow(this::conflict);
+        Store.Node root = store.read(nodes.tree().root()).orElseThrow(this::conflict);
         Instant floor = meta.replaceable()
                 .map(old -> old.floorAt(meta.node().leaderMillis()))
                 .orElse(Instant.EPOCH);
         List<Store.Op> ops = new ArrayList<>();
         ops.add(new Store.Op.Write(
-                tree.root(), Floors.later(Root.lastFloor(root), floor).toString(), root.version()));
-        store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
-        ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
-        if (!store.attempt(ops) && store.read(tree.meta()).isPresent()) {
+                nodes.tree().root(), Floors.later(Root.lastFloor(root), floor).toString(), root.version()));
+        store.children(nodes.tree().meta())
+                .forEach(child -> ops.add(new Store.Op.Delete(nodes.tree().incarnation(child), -1)));
+        ops.add(new Store.Op.Delete(nodes.tree().meta(), meta.version()));
+        if (!store.attempt(ops) && store.read(nodes.tree().meta()).isPresent()) {
             throw conflict();
         }
     }

@@ -39,7 +39,7 @@ public final class FirstStart {
         Layouts layouts = access.layouts();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
-                .forEach(pool -> layouts.beginUnused(pool, LayoutNode.first(pool, settings.terms()), meta));
+                .forEach(pool -> layouts.begin(pool, LayoutNode.first(pool, settings.terms()), false, meta));
         return true;
     }
 }

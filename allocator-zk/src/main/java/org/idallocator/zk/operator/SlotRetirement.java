@@ -18,7 +18,6 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Nodes.Found;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
@@ -34,11 +33,9 @@ import org.idallocator.zk.store.Store;
 final class SlotRetirement {
     private final OperatorAccess access;
     private final Nodes nodes;
-    private final Tree tree;
     private final Slot slot;
     private final TickUnit unit;
     private final String record;
-    private final Layouts layouts;
     private final ConditionalWrite write;
     private final String nonce = "unretired-" + UUID.randomUUID();
     private Optional<LeaseNode> loser = Optional.empty(); // also from a try whose answer was lost
@@ -47,11 +44,9 @@ final class SlotRetirement {
     SlotRetirement(OperatorAccess access, Slot slot) {
         this.access = access;
         this.nodes = access.nodes();
-        this.tree = nodes.tree();
         this.slot = slot;
         this.unit = slot.unit();
-        this.record = tree.record(slot);
-        this.layouts = access.layouts();
+        this.record = nodes.tree().record(slot);
         this.write = new ConditionalWrite(slot);
     }
 
@@ -63,7 +58,7 @@ final class SlotRetirement {
                 new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
         return write.until(() -> {
             Root.Seen meta = root.look(Instant.EPOCH);
-            Epoch epoch = new Epoch(meta, layouts.agreed(slot.pool(), meta, judge));
+            Epoch epoch = new Epoch(meta, access.layouts().agreed(slot.pool(), meta, judge));
             return retired(epoch, judge.timeToBegin(nodes), mayLose);
         });
     }
@@ -82,7 +77,7 @@ final class SlotRetirement {
         loser = holder.lease().or(() -> loser);
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
         SlotRecord retired = SlotRecord.retired(unit, until(found, epoch, now));
-        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
         ops.add(Nodes.over(
                 record,
                 before,
@@ -112,7 +107,7 @@ final class SlotRetirement {
             nodes.store().sync(record);
             Root.Seen meta = Root.present(nodes);
             Layouts.Seen layout = Layouts.read(nodes, slot.pool()).orElseThrow(this::notRetired);
-            layouts.requireAgreed(slot.pool(), layout.node());
+            access.layouts().requireAgreed(slot.pool(), layout.node());
             Epoch epoch = new Epoch(meta, layout);
             return unretired(epoch, usedUntil)
                     .map(written -> unit.instantAt(Math.max(written.ceiling() + 1, epoch.firstTick(unit))));
@@ -132,7 +127,7 @@ final class SlotRetirement {
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
-        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
         ops.add(Nodes.over(record, Optional.of(before), next));
         ops.addAll(underOtherNames(next.ceiling(), usedUntil));
         return write.written(nodes.store(), ops) ? sent : Optional.empty();
@@ -149,7 +144,7 @@ final class SlotRetirement {
      */
     private List<Store.Op> underOtherNames(long least, Instant usedUntil) {
         List<Store.Op> ops = new ArrayList<>();
-        String records = tree.records(slot.pool());
+        String records = nodes.tree().records(slot.pool());
         for (String name : nodes.store().children(records)) {
             String path = records + "/" + name;
             if (!path.equals(record)
