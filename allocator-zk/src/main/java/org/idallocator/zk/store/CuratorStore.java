@@ -38,7 +38,6 @@ public final class CuratorStore implements Store {
     private final CuratorFramework curator;
     private final Reads reads;
     private final Acls acls;
-    private final Runnable changed;
     private final CuratorWatcher watcher;
 
     private final int patienceMillis;
@@ -52,7 +51,6 @@ public final class CuratorStore implements Store {
         this.acls = new Acls(curator, settings);
         this.refusal = new Refusal(settings, clock);
         this.noConnection = new NoConnection(settings, clock);
-        this.changed = changed;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
     }
