@@ -3,6 +3,7 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -141,7 +142,7 @@ public final class SimulatedClient implements Store {
 
     /** Which transaction last wrote a node, as the client's server shows it. */
     public long lastWrite(String path) {
-        return view.get(path).transaction();
+        return Objects.requireNonNull(view.get(path)).transaction();
     }
 
     @Override
