@@ -246,8 +246,7 @@ final class SchemesTest {
     @Test
     void shouldKeepCauseWhenOptionIsNoNumber() {
         IllegalArgumentException thrown = assertThrows(
-                IllegalArgumentException.class,
-                () -> Schemes.configured(Map.of("sno", Map.of("shards", "four"))));
+                IllegalArgumentException.class, () -> Schemes.configured(Map.of("sno", Map.of("shards", "four"))));
 
         assertInstanceOf(NumberFormatException.class, thrown.getCause());
     }
