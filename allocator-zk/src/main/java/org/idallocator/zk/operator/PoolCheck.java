@@ -18,6 +18,7 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -88,7 +89,7 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
             requireRights(conditions);
         }
         LeaseView last = claimable.get(wanted() - 1);
-        return last.freeAt() == null ? serving(view) : cooling(view, last);
+        return last.freeAt() == null ? serving(view) : cooling(epoch, view, last);
     }
 
     /** Those of a pool that a replica may claim, in the order in which they serve; of those that were never used, as many as it needs. */
@@ -127,13 +128,16 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
-    private Check cooling(PoolView view, LeaseView last) {
+    private Check cooling(Epoch epoch, PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
+        String farFloor = remedies.farFloor(tree().meta(), tree().layout(pool));
+        boolean far = Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())
+                || Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis());
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
             return fail(
                     "no time is left after " + serves,
                     FenceReason.CEILING_PASSED,
-                    remedies.farFloor(tree().meta(), tree().layout(pool)));
+                    farFloor);
         }
         String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
         long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
@@ -141,7 +145,7 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
                 counts(view) + ", and " + free + " at " + serves + ", in " + seconds
                         + " s: earlier times are, or may have been, reserved",
                 FenceReason.COOLING,
-                remedies.of(FenceReason.COOLING));
+                far ? farFloor : remedies.of(FenceReason.COOLING));
     }
 
     /** A replica serves; the next ones may not. */

@@ -157,7 +157,7 @@ final class SlotReader {
                     .collect(Collectors.groupingBy(LeaseView::state, Collectors.counting()));
             long others = pool.size()
                     - counts.values().stream().mapToLong(Long::longValue).sum();
-            counts.merge(unheld(Optional.empty()), others, Long::sum);
+            counts.merge(floorTick > tick() ? State.COOLING : State.FREE, others, Long::sum);
             Function<State, Long> count = state -> counts.getOrDefault(state, 0L);
             return new PoolView.Counts(
                     scheme,

@@ -146,6 +146,11 @@ final class DoctorTest {
                             OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none());
                         }),
                 Row.bad(
+                        "a floor that is years ahead",
+                        "sno: 0 of 4 slots are held, and .* 2050-01-01T00:00:00Z, in \\d+ s: .* \\[cooling]",
+                        bench -> edit(
+                                bench, "/ids/meta", "\"floor\":\"[^\"]*\"", "\"floor\":\"2050-01-01T00:00:00Z\"")),
+                Row.bad(
                         "a floor that is centuries ahead",
                         "sno: no time is left after 9000-01-01T00:00:00Z \\[ceiling-passed]",
                         bench -> edit(
@@ -407,6 +412,7 @@ final class DoctorTest {
             another window                   | give this file the values that ZooKeeper has;
             a floor that is ahead            | wait
             a clock that is wrong            | compare both clocks with a third, here and on the server that says Mode: leader
+            a floor that is years ahead      | wait, where a clock was that far ahead together with ZooKeeper's; where none was,
             a floor that is centuries ahead  | wait, where a clock was that far ahead together with ZooKeeper's; where none was,
             no layout beside records         | wait
             all slots cool                   | wait

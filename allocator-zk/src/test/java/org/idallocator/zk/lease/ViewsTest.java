@@ -179,7 +179,7 @@ final class ViewsTest {
 
     /** Whoever used such a slot may be cut off, and serve on. */
     @Test
-    void shouldTellThatSlotsWithoutRecordCoolWhereRecordsWereDeleted() {
+    void shouldTellThatASlotWithoutRecordCoolsWhereRecordsWereDeleted() {
         bench.replica("a", sno).step().loop.close();
         assertEquals(
                 new PoolView.Counts("sno", 4, 0, 4, 0, 0, 0),
@@ -188,8 +188,9 @@ final class ViewsTest {
         bench.zookeeper.delete("/ids/sno/records/" + used);
 
         assertEquals(
-                new PoolView.Counts("sno", 4, 0, 0, 4, 0, 0),
-                view(sno).pool(sno).orElseThrow().counts());
+                new PoolView.Counts("sno", 4, 0, 4, 0, 0, 0),
+                view(sno).pool(sno).orElseThrow().counts(),
+                "for ever, if these counted as cooling");
         assertEquals(State.COOLING, view(sno).lease(sno, Long.parseLong(used)).state());
     }
 
