@@ -299,6 +299,19 @@ final class MetaTest {
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
     }
 
+    /** After a step has looked at it, and before it is watched for the slot that was just claimed. */
+    @Test
+    void shouldFenceAtOnceWhenMetaGoesJustBeforeItIsWatched() {
+        Replicated replica = bench.replica("a", sno);
+        while (replica.group().tenures().isEmpty()) {
+            replica.loop.step();
+        }
+        Tenure claimed = replica.tenure();
+        replica.amid("watch " + Bench.TREE.meta(), Fault.NONE, () -> bench.zookeeper.delete(Bench.TREE.meta()));
+        replica.loop.step();
+        assertEquals(FenceReason.META_GONE, Bench.whyTripped(claimed));
+    }
+
     private static IncarnationWatch incarnationWatch(Replicated replica) {
         Nodes nodes = Bench.nodes(replica.client);
         ClockJudge judge = new ClockJudge(replica.clock, Duration.ofSeconds(2));
