@@ -134,10 +134,7 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
         boolean far = Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())
                 || Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis());
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
-            return fail(
-                    "no time is left after " + serves,
-                    FenceReason.CEILING_PASSED,
-                    farFloor);
+            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, farFloor);
         }
         String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
         long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
