@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
@@ -136,7 +137,7 @@ public final class ClockJudge {
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
-            throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
+            throw FencedException.of(FenceReason.CLOCK_SKEW, detail);
         }
         return seen == null ? micros : Math.min(micros, seen.earliest(nanos) + maxSkewMicros);
     }

@@ -106,12 +106,12 @@ public final class Layouts {
             throw mismatch(generation + " does not exist");
         }
         if (!nodes.exists(tree.records(pool))) {
-            throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
+            throw FencedException.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
         }
     }
 
     private static FencedException mismatch(String detail) {
-        return Fencing.of(FenceReason.LAYOUT_MISMATCH, detail);
+        return FencedException.of(FenceReason.LAYOUT_MISMATCH, detail);
     }
 
     /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */

@@ -142,7 +142,7 @@ public final class Root {
         return nodes.meta().map(found -> {
             String incarnation = nodes.tree().incarnation(found.get().incarnation());
             if (!nodes.exists(incarnation)) {
-                throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
+                throw FencedException.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
             return Seen.of(found);
         });
@@ -151,8 +151,8 @@ public final class Root {
     /** The same; throws {@code META_GONE} also where there is no meta node. */
     public static Seen present(Nodes nodes) {
         return read(nodes)
-                .orElseThrow(
-                        () -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
+                .orElseThrow(() ->
+                        FencedException.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
     }
 
     /**

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
@@ -94,7 +94,7 @@ final class Claimer {
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
     private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
         if (floor > slot.unit().maxTick()) {
-            throw Fencing.of(
+            throw FencedException.of(
                     FenceReason.CEILING_PASSED, slot.scheme().name() + " has no time left after tick " + (floor - 1));
         }
         if (floor > ceiling) {

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
@@ -70,7 +69,7 @@ final class IncarnationWatch {
 
         /** What callers are told of such a loss. */
         FencedException refusal() {
-            return Fencing.of(FenceReason.ROLLED_BACK, String.valueOf(getMessage()));
+            return FencedException.of(FenceReason.ROLLED_BACK, String.valueOf(getMessage()));
         }
     }
 
@@ -157,7 +156,7 @@ final class IncarnationWatch {
      * replica knows stays in the root, where fence-restore finds it. Returns what to throw.
      */
     private FencedException refusesFloor(Root.Seen meta) {
-        FencedException refusal = Fencing.of(
+        FencedException refusal = FencedException.of(
                 FenceReason.ROLLED_BACK,
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
@@ -191,10 +190,7 @@ final class IncarnationWatch {
             return List.of(new Store.Op.Check(path, found.version));
         }
         List<Store.Op> ops = new ArrayList<>();
-        for (int slash = path.indexOf('/', nodes.tree().root().length() + 1);
-                slash > 0;
-                slash = path.indexOf('/', slash + 1)) {
-            String parent = path.substring(0, slash);
+        for (String parent : nodes.tree().parents(path)) {
             if (!nodes.exists(parent)) {
                 ops.add(new Store.Op.Create(parent, "", false));
             }

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
@@ -93,9 +92,8 @@ final class LeaseLoop {
             FencedException why = incarnation.explained(e);
             keepers.trip(why);
             return failed(why, null);
-        } catch (
-                StoreException
-                        e) { // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
+        } catch (StoreException e) {
+            // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
             return failed(refusal(e), e.kind());
         }
@@ -136,8 +134,8 @@ final class LeaseLoop {
         state.hindered(why);
         collect();
         keepers.refuse(why);
-        if (kind != StoreException.Kind.UNCERTAIN
-                || why.reason() != FenceReason.STARTING) { // an orderly start is no news
+        boolean orderlyStart = kind == StoreException.Kind.UNCERTAIN && why.reason() == FenceReason.STARTING;
+        if (!orderlyStart) { // which is no news
             failures.refused(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -146,13 +144,13 @@ final class LeaseLoop {
     /** What callers are told where ZooKeeper gives no plain answer. An orderly start has no connection for a moment. */
     private FencedException refusal(StoreException e) {
         if (e.kind() != StoreException.Kind.UNCERTAIN) {
-            return Fencing.of(e);
+            return e.fenced();
         }
         boolean starting =
                 !membership.everJoined() && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
         return starting
-                ? Fencing.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
-                : Fencing.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
+                ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
+                : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
     }
 
     /**
@@ -307,7 +305,7 @@ final class LeaseLoop {
     }
 
     private void endTenures() {
-        refuseRotations(Fencing.of(FenceReason.CLOSED, "this replica stops"));
+        refuseRotations(FencedException.of(FenceReason.CLOSED, "this replica stops"));
         keepers.trip(FenceReason.RELEASED, "this replica stops");
         collect();
     }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
@@ -139,7 +138,7 @@ final class Releaser {
     }
 
     private static FencedException refusal(Tenure tenure, StoreException e) {
-        FencedException why = Fencing.of(e);
+        FencedException why = e.fenced();
         return new FencedException(why.reason(), tenure.slot() + ": " + why.getMessage(), why.retryAfter());
     }
 

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
@@ -136,7 +135,7 @@ final class Renewer {
         if (e.unanswered() || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
         }
-        tenure.fence().trip(Fencing.of(e));
+        tenure.fence().trip(e.fenced());
         LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
     }
 

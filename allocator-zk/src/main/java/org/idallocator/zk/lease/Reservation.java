@@ -7,7 +7,6 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -78,10 +77,10 @@ record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxC
     }
 
     static FencedException cooling(long nanos) {
-        return Fencing.of(FenceReason.COOLING, "for " + nanos / 1_000_000 + " ms", Duration.ofNanos(nanos));
+        return FencedException.of(FenceReason.COOLING, "for " + nanos / 1_000_000 + " ms", Duration.ofNanos(nanos));
     }
 
     static FencedException clockBehind(long nanos) {
-        return Fencing.of(FenceReason.CLOCK_BEHIND, "the last ID's time is " + nanos / 1_000_000 + " ms ahead");
+        return FencedException.of(FenceReason.CLOCK_BEHIND, "the last ID's time is " + nanos / 1_000_000 + " ms ahead");
     }
 }

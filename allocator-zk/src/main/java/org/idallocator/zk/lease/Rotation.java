@@ -6,7 +6,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.store.StoreException;
 
@@ -60,11 +59,11 @@ final class Rotation {
             return fenced;
         }
         if (e instanceof StoreException store) {
-            return Fencing.of(store);
+            return store.fenced();
         }
         return e instanceof RolledBackException lost
                 ? lost.refusal()
-                : Fencing.of(FenceReason.STARTING, String.valueOf(e.getMessage()));
+                : FencedException.of(FenceReason.STARTING, String.valueOf(e.getMessage()));
     }
 
     /** No further slot can be changed. Whoever gave the order is told which are changed all the same. */

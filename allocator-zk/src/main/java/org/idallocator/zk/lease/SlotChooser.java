@@ -15,7 +15,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
@@ -156,7 +155,7 @@ final class SlotChooser {
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
-        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
+        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
     }
 
     /** Where a record cannot be read, that is what an operator has to put right. */

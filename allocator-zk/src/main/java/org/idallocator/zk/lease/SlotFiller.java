@@ -6,7 +6,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.StoreException;
@@ -80,7 +79,7 @@ final class SlotFiller {
             if (e.unanswered()) {
                 throw e;
             }
-            refused(keeper, Fencing.of(e));
+            refused(keeper, e.fenced());
             failures.failed(keeper, e.kind(), e);
         }
         return false;
@@ -131,7 +130,8 @@ final class SlotFiller {
                         claimed.get().slot().name());
             }
         }
-        throw Fencing.of(FenceReason.NO_FREE_SLOT, "other replicas were faster, " + ROTATION_ATTEMPTS + " times");
+        throw FencedException.of(
+                FenceReason.NO_FREE_SLOT, "other replicas were faster, " + ROTATION_ATTEMPTS + " times");
     }
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */

@@ -9,7 +9,6 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final long maxWaitNanos;
     private final Runnable changed;
     private volatile @Nullable Tenure serving;
-    private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
+    private volatile FencedException refusal = FencedException.of(FenceReason.STARTING, "just started");
     private long servedFromNanos;
     private int brief; // how many tenures in a row have hardly served
     private long nextTryNanos;
@@ -104,9 +103,9 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         LeaseLog.fenced(tenure, fenced);
-        boolean drained =
-                fenced.reason() == FenceReason.DRAINED; // callers hear of that from the replica's state, until it ends
-        refusal = drained ? Fencing.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
+        // callers hear of a drain from the replica's state, until it ends
+        boolean drained = fenced.reason() == FenceReason.DRAINED;
+        refusal = drained ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
         serving = null;
         tally.fenced(fenced.reason());
         changed.run();
@@ -156,7 +155,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long tick = pool.unit().tickAt(micros);
         if (tick > tenure.fence().ceilingTick()) {
-            return Fencing.of(
+            return FencedException.of(
                     FenceReason.CEILING_PASSED,
                     "tick " + tick + " is above the ceiling " + tenure.fence().ceilingTick());
         }

@@ -57,11 +57,13 @@ public final class Holders {
     }
 
     /**
+     * The same with other reads.
+     *
      * @param connected whether ZooKeeper can be asked at all
      * @param read asks for what a node holds, and does not wait
      * @param root where everything lives
      */
-    public Holders(
+    Holders(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<String>>> read,
             String root,

@@ -62,7 +62,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + " leases retire SCHEME SLOT -c FILE";
     }
 
-    /** For a floor beyond the scheme's time, in one of these nodes. */
+    /** For a floor that is further ahead than any terms explain, in one of these nodes. */
     String farFloor(String meta, String layout) {
         return "wait, where a clock was that far ahead together with ZooKeeper's; where none was, somebody has edited a node:"
                 + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);

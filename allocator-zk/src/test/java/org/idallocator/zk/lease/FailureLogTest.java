@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
@@ -65,10 +65,10 @@ final class FailureLogTest {
 
     @Test
     void shouldWarnOfRefusalsThatDoNotPassByThemselves() {
-        failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("muid", Fencing.of(FenceReason.COOLING, "for 16 s"));
-        failures.refused("muid", Fencing.of(FenceReason.COOLING, "for 15 s"));
+        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
+        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 

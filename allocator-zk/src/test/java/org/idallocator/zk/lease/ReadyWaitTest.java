@@ -21,7 +21,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -227,7 +226,7 @@ class ReadyWaitTest {
 
     /** A state that lasts for an hour, unless somebody changes it. */
     private static SchemeStatus fencedForAnHour() {
-        FencedException why = Fencing.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
+        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
         return new SchemeStatus("sno", Optional.of(why), Optional.empty());
     }
 

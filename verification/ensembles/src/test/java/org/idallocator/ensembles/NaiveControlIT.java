@@ -10,11 +10,11 @@ import org.apache.zookeeper.CreateMode;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.testing.Caller;
@@ -81,7 +81,7 @@ class NaiveControlIT {
         @Override
         public Generator current() {
             if (lost) {
-                throw Fencing.of(FenceReason.SESSION_LOST, "Curator says LOST");
+                throw FencedException.of(FenceReason.SESSION_LOST, "Curator says LOST");
             }
             Generator held = generator;
             return held == null ? claim() : held;
@@ -92,7 +92,7 @@ class NaiveControlIT {
             try {
                 curator.create().withMode(CreateMode.EPHEMERAL).forPath(LEASE, new byte[0]);
             } catch (Exception e) {
-                throw Fencing.of(FenceReason.NO_FREE_SLOT, String.valueOf(e.getMessage()));
+                throw FencedException.of(FenceReason.NO_FREE_SLOT, String.valueOf(e.getMessage()));
             }
             Generator held = ONE_SLOT.open(0, Fence.unbounded(Clock.system(), 0, Long.MAX_VALUE), Clock.system());
             generator = held;
