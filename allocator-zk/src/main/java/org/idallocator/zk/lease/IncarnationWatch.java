@@ -13,6 +13,7 @@ import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -199,9 +200,9 @@ final class IncarnationWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
-        String asItWas =
-                Json.write(found.witness.reserving(found.witness.fence().ceilingTick()));
-        ops.add(new Store.Op.Create(path, asItWas, false));
+        SlotRecord asItWas =
+                nodes.sent(found.witness.reserving(found.witness.fence().ceilingTick()));
+        ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }
 

@@ -47,10 +47,12 @@ final class LeaseLog {
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 
-    /** Another tenure could have used what this one has used, as somebody forged the record: it was raised. */
+    /** Another tenure could have used what this one has used, as somebody forged the record, or a copy of this process did: it was raised. */
     static void raised(Tenure tenure, Resolver.Resolution found) {
         long said = Objects.requireNonNull(found.record()).ceiling();
-        String detail = "the record was forged and said tick " + said + "; tick " + tenure.close() + " was used";
+        String detail =
+                (found.copied() ? "a copy of this process wrote the record, which" : "the record was forged and")
+                        + " said tick " + said + "; tick " + tenure.close() + " was used";
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 

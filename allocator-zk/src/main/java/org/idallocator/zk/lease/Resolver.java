@@ -10,9 +10,12 @@ import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
- * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a
- * transaction whose answer was lost, and our own success then comes back as a conflict.
+ * Tells by reading back whether a slot is ours. It is ours if and only if the record is one of our own writes, by its bits, and the
+ * lease carries our nonce and belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was
+ * lost, and our own success then comes back as a conflict.
+ *
+ * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
+ * tenure issue what the copy has issued.
  */
 final class Resolver {
     private final Nodes nodes;
@@ -25,8 +28,8 @@ final class Resolver {
      * What was read back of a tenure's slot.
      *
      * @param lost why the slot is not ours; null when it is
-     * @param ceiling up to where the record reserves, inclusive; null when the record is not ours to set down, because it
-     *     carries another nonce or was released
+     * @param recordOurs whether the record is ours to set down: it carries our nonce, was not released, and no copy wrote it
+     * @param copied whether a copy of this process wrote the record
      * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
@@ -34,7 +37,8 @@ final class Resolver {
      */
     record Resolution(
             @Nullable FenceReason lost,
-            @Nullable Long ceiling,
+            boolean recordOurs,
+            boolean copied,
             @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
@@ -42,10 +46,6 @@ final class Resolver {
 
         boolean ours() {
             return lost == null;
-        }
-
-        boolean recordOurs() {
-            return ceiling != null;
         }
 
         /** Whether the record reserves less than this tick. */
@@ -61,7 +61,7 @@ final class Resolver {
 
         /** Whether there is anything to release. */
         boolean anythingOurs() {
-            return recordOurs() || leaseOurs;
+            return recordOurs || leaseOurs;
         }
     }
 
@@ -86,17 +86,18 @@ final class Resolver {
         // A payload that cannot be read is not ours.
         Optional<SlotRecord> readable = record.flatMap(
                 node -> nodes.found(recordPath, node, SlotRecord.class).readable());
-        Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
-                .map(SlotRecord::ceiling)
-                .orElse(null);
+        boolean leftByUs = readable.filter(tenure::mayHaveLeft).isPresent();
+        Optional<SlotRecord> named =
+                readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released());
+        boolean copied =
+                !leftByUs && named.filter(found -> found.write() != null).isPresent();
         boolean leaseOurs = lease.flatMap(
                         node -> nodes.found(leasePath, node, LeaseNode.class).readable())
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        boolean leftByUs =
-                readable.filter(found -> tenure.mayHaveLeft(found, version)).isPresent();
         FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
-        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, generationThere);
+        return new Resolution(
+                lost, named.isPresent() && !copied, copied, readable.orElse(null), leaseOurs, version, generationThere);
     }
 
     private static @Nullable FenceReason lost(

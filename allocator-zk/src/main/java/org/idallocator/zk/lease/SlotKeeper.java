@@ -81,8 +81,8 @@ final class SlotKeeper implements TenureSource<Generator> {
 
     /** From now on this tenure serves. Whoever calls this ends any that did before, and counts that. */
     void serve(Tenure tenure) {
-        serving = tenure;
         servedFromNanos = clock.nanos();
+        serving = tenure;
         tally.tenureBegan();
         changed.run();
     }

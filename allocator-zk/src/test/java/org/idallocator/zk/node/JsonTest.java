@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.StoreException;
@@ -23,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Payloads are read as they were written, and never read wrongly. */
 final class JsonTest {
     private static final String PATH = "/ids/sno/records/0";
-    private static final SlotRecord RECORD =
-            new SlotRecord(1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, Map.of());
+    private static final SlotRecord RECORD = new SlotRecord(
+            1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, null, Map.of());
     private static final String TEXT = "{\"version\":1,\"ceiling\":42,\"reservedThrough\":\"2024-01-01T00:00:00.004Z\","
-            + "\"nonce\":\"nonce\",\"released\":false}";
+            + "\"nonce\":\"nonce\",\"released\":false,\"readableFrom\":1}";
     private static final String LATER = ",\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
     private static <T> Nodes.Found<T> found(String payload, Class<T> type) {
@@ -37,7 +38,9 @@ final class JsonTest {
         SimulatedZooKeeper zookeeper = new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(10));
         zookeeper.ensure(path);
         zookeeper.set(path, payload);
-        return Nodes.below("/ids", zookeeper.connect()).find(path, type).orElseThrow();
+        return Nodes.below("/ids", zookeeper.connect(), Clock.system())
+                .find(path, type)
+                .orElseThrow();
     }
 
     @Test
@@ -91,7 +94,7 @@ final class JsonTest {
             assertEquals(Kind.NEWER, e.kind());
             assertEquals(
                     PATH + " can be understood from shape version " + readableFrom
-                            + " on; this software knows shape version 1",
+                            + " on; this software knows shape version 2",
                     e.getMessage());
         }
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
@@ -106,7 +109,7 @@ final class JsonTest {
                 StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
         assertEquals(Kind.NEWER, e.kind());
         assertEquals(
-                PATH + " was written by shape version 2, and cannot be read; this software knows shape version 1",
+                PATH + " was written by shape version 2, and cannot be read; this software knows shape version 2",
                 e.getMessage());
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }

@@ -17,6 +17,7 @@ import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Simulation.Copies;
 import org.idallocator.zk.simulation.Simulation.Mutation;
 import org.idallocator.zk.simulation.Simulation.Result;
 import org.idallocator.zk.simulation.Simulation.Setup;
@@ -83,6 +84,7 @@ final class SimulationTest {
     private static final int DISASTER_SEEDS = Proof.size(16, 450);
     private static final int APART_SEEDS = Proof.size(5, 200);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
+    private static final int COPIED_SEEDS = Proof.size(12, 400);
     private static final int REPEATED_SEEDS = 20;
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
@@ -176,6 +178,17 @@ final class SimulationTest {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
             assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
+    }
+
+    /** A cloned machine, or a snapshot that was restored beside the original: at most one of both goes on in the slots that they share. */
+    @Test
+    void shouldKeepIdsApartWhenAReplicaIsCopied() {
+        var unused = runAll("simulations with a copy", 0, COPIED_SEEDS, seed -> Setup.copied(seed, Copies.ONCE));
+    }
+
+    @Test
+    void shouldFindCopiesThatBothServeWhenWritesHaveNoBits() {
+        assertCaught("without bits of each write", seed -> Setup.copied(seed, Copies.WITHOUT_BITS));
     }
 
     /** The positive control: an ephemeral node alone, until the client says LOST. */
