@@ -202,6 +202,7 @@ final class IncarnationWatch {
         }
         SlotRecord asItWas =
                 nodes.sent(found.witness.reserving(found.witness.fence().ceilingTick()));
+        found.witness.writes(asItWas);
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

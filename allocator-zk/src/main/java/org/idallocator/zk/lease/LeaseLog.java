@@ -51,7 +51,7 @@ final class LeaseLog {
     static void raised(Tenure tenure, Resolver.Resolution found) {
         long said = Objects.requireNonNull(found.record()).ceiling();
         String detail =
-                (found.copied() ? "a copy of this process wrote the record, which" : "the record was forged and")
+                (found.copied() ? "a copy of this process wrote the record, or a backup came back: it" : "the record was forged and")
                         + " said tick " + said + "; tick " + tenure.close() + " was used";
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }

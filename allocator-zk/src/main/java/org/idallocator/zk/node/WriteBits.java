@@ -14,9 +14,16 @@ import org.idallocator.core.clock.Clock;
 final class WriteBits implements LongSupplier {
     private static final SecureRandom SYSTEM = system();
 
+    private final LongSupplier random;
     private final Clock clock;
 
     WriteBits(Clock clock) {
+        this(() -> ByteBuffer.wrap(SYSTEM.generateSeed(Long.BYTES)).getLong(), clock);
+    }
+
+    /** {@code random} gives the system's random bits. */
+    WriteBits(LongSupplier random, Clock clock) {
+        this.random = random;
         this.clock = clock;
     }
 
@@ -31,8 +38,7 @@ final class WriteBits implements LongSupplier {
 
     @Override
     public long getAsLong() {
-        long random = ByteBuffer.wrap(SYSTEM.generateSeed(Long.BYTES)).getLong();
-        return mixed(mixed(random ^ clock.micros()) ^ clock.nanos());
+        return mixed(mixed(random.getAsLong() ^ clock.micros()) ^ clock.nanos());
     }
 
     /** Another number for each number, in which each bit depends on all. */
