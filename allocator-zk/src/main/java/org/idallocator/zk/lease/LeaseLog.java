@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,10 +50,11 @@ final class LeaseLog {
 
     /** Another tenure could have used what this one has used, as somebody forged the record, or a copy of this process did: it was raised. */
     static void raised(Tenure tenure, Resolver.Resolution found) {
-        long said = Objects.requireNonNull(found.record()).ceiling();
-        String detail =
-                (found.copied() ? "a copy of this process wrote the record, or a backup came back: it" : "the record was forged and")
-                        + " said tick " + said + "; tick " + tenure.close() + " was used";
+        SlotRecord record = Objects.requireNonNull(found.record());
+        String why = tenure.wasCopied(record)
+                ? "a copy of this process wrote the record, or a backup came back: it"
+                : "the record was forged and";
+        String detail = why + " said tick " + record.ceiling() + "; tick " + tenure.close() + " was used";
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 

@@ -177,8 +177,9 @@ final class Releaser {
      */
     private static boolean forged(Tenure tenure, Resolver.Resolution found) {
         long last = tenure.close();
+        boolean copied = found.record() != null && tenure.wasCopied(found.record());
         boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && found.handsOver(last);
-        return found.generationThere() && (found.copied() || found.reservesLess(last) || handsOver);
+        return found.generationThere() && (copied || found.reservesLess(last) || handsOver);
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */

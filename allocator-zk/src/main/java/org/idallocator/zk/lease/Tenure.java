@@ -132,6 +132,11 @@ final class Tenure {
         return mayHaveLeft.contains(found);
     }
 
+    /** Whether a copy of this process wrote a record: in this tenure's name, with bits that this tenure does not know. */
+    boolean wasCopied(SlotRecord found) {
+        return found.isOf(nonce()) && found.write() != null && !mayHaveLeft(found);
+    }
+
     /** The record is as this tenure has left it. What was sent before that and not made, can be made no more. */
     void recordIs(int version, SlotRecord written) {
         if (version != recordVersion) {

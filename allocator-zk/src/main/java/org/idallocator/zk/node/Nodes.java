@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param store where the nodes are
  * @param tree what their paths are
- * @param bits gives each write of a record bits of its own, see {@link WriteBits}
+ * @param bits gives each write of a record 64 bits of its own
  */
 public record Nodes(Store store, Tree tree, LongSupplier bits) {
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);

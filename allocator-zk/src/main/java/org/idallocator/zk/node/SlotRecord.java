@@ -105,6 +105,11 @@ public record SlotRecord(
         return new SlotRecord(Version.OURS, unit.maxTick(), until, "", true, null, null, null, Map.of());
     }
 
+    /** Whether this is what a tenure reserves that has not ended. */
+    public boolean isOf(String tenure) {
+        return nonce.equals(tenure) && !released;
+    }
+
     /** Whether an operator took the slot out of its pool. */
     @JsonIgnore
     public boolean isRetired() {

@@ -370,7 +370,7 @@ final class VersionsTest {
         first.loop.close();
         change(RECORD, payload -> ofVersion1(payload, "theirs"));
         Replicated next = bench.replica("a", sno).step();
-        assertEquals(Objects.requireNonNull(bench.record(pool, 0).write()).length(), 16);
+        assertEquals(16, Objects.requireNonNull(bench.record(pool, 0).write()).length());
         assertTrue(next.serves(), () -> next.why());
         next.draw(3);
         next.loop.close();
