@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions, and only code and tests that exist; so does that of waits. */
+/**
+ * The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions and of copies, and only code
+ * and tests that exist; so does that of waits.
+ */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
     private static final Path MODELS = Path.of("src/test/resources/model");
@@ -57,7 +60,13 @@ class ModelMapTest {
     }
 
     static Stream<Object[]> shouldNameOnlyWhatExists() {
-        return Stream.of("action", "guard", "action on generations", "guard of generations", "rule of versions")
+        return Stream.of(
+                        "action",
+                        "guard",
+                        "action on generations",
+                        "guard of generations",
+                        "rule of versions",
+                        "rule of copies")
                 .flatMap(table -> rows(table).stream())
                 .flatMap(row -> QUOTED.matcher(row).results())
                 .map(quoted -> MEMBER.matcher(quoted.group(1)))
@@ -77,7 +86,7 @@ class ModelMapTest {
 
     @Test
     void shouldNameATestForEveryGuard() {
-        Stream.of("guard", "guard of generations", "rule of versions")
+        Stream.of("guard", "guard of generations", "rule of versions", "rule of copies")
                 .flatMap(table -> rows(table).stream())
                 .forEach(row ->
                         assertTrue(row.matches(".*`\\w+Test\\.should\\w+`.*|.*\\| none: it is assumed \\|"), row));

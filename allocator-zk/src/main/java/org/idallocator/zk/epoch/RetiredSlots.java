@@ -78,9 +78,11 @@ public final class RetiredSlots {
         Instant furthest = there.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH; // where it cannot be read
         Instant reserved =
                 found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
-        SlotRecord retired = SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
-                .keeping(found.orElse(old).unknown());
-        if (found.filter(retired::equals).isPresent()) {
+        SlotRecord retired =
+                nodes.sent(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
+                        .keeping(found.orElse(old).unknown()));
+        if (found.filter(record -> record.equals(retired.sentAs(record.write())))
+                .isPresent()) {
             return;
         }
         List<Store.Op> ops = new ArrayList<>(conditions);

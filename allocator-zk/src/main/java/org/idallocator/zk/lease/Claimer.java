@@ -81,9 +81,10 @@ final class Claimer {
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
         ops.addAll(before.making());
-        ops.add(Reservation.write(tree, slot, tenure.reserving(ceiling), before.version()));
-        tenure.writes(before.version(), ceiling);
-        if (!written(tenure, ops) && !found(tenure)) {
+        SlotRecord record = nodes.sent(tenure.reserving(ceiling));
+        ops.add(Reservation.write(tree, slot, record, before.version()));
+        tenure.writes(record);
+        if (!written(tenure, record, ops) && !found(tenure)) {
             return Optional.empty();
         }
         failures.forget(slot);
@@ -119,12 +120,12 @@ final class Claimer {
     }
 
     /** Whether the transaction gave a plain OK on the session that the lease names. */
-    private boolean written(Tenure tenure, List<Store.Op> ops) {
+    private boolean written(Tenure tenure, SlotRecord record, List<Store.Op> ops) {
         long sentNanos = reservation.clock().nanos();
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
             reservation.judge().observe(written, sentNanos);
-            tenure.recordIs(written.version(), tenure.fence().ceilingTick());
+            tenure.recordIs(written.version(), record);
             return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
@@ -181,7 +182,7 @@ final class Claimer {
             return new Before(record.get());
         }
         SlotRecord first = firstRecord(slot, epoch, micros);
-        Store.Op.Create making = new Store.Op.Create(path, Json.write(first), false);
+        Store.Op.Create making = new Store.Op.Create(path, Json.write(nodes.sent(first)), false);
         if (first.equals(SlotRecord.unused())) {
             return new Before(first, 0, List.of(making));
         }

@@ -12,6 +12,7 @@ import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -195,9 +196,10 @@ final class IncarnationWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
-        String asItWas =
-                Json.write(found.witness.reserving(found.witness.fence().ceilingTick()));
-        ops.add(new Store.Op.Create(path, asItWas, false));
+        SlotRecord asItWas =
+                nodes.sent(found.witness.reserving(found.witness.fence().ceilingTick()));
+        found.witness.writes(asItWas);
+        ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +48,13 @@ final class LeaseLog {
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 
-    /** Another tenure could have used what this one has used, as somebody forged the record: it was raised. */
+    /** Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record: it was raised. */
     static void raised(Tenure tenure, Resolver.Resolution found) {
-        long said = Objects.requireNonNull(found.record()).ceiling();
-        String detail = "the record was forged and said tick " + said + "; tick " + tenure.close() + " was used";
+        SlotRecord record = Objects.requireNonNull(found.record());
+        String why = tenure.wasCopied(record)
+                ? "a copy of this process wrote the record, or a backup came back: it"
+                : "the record was forged and";
+        String detail = why + " said tick " + record.ceiling() + "; tick " + tenure.close() + " was used";
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 

@@ -14,7 +14,6 @@ import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,8 +53,8 @@ final class LeaseLoop {
     private final FailureLog failures = new FailureLog(LOG);
     private volatile boolean verify;
 
-    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, Held held, Random random) {
-        this.nodes = Nodes.below(settings.zookeeper().root(), store);
+    LeaseLoop(Nodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
+        this.nodes = nodes;
         this.keepers = new Keepers(held.groups());
         this.reservation = Reservation.of(settings, clock);
         Resolver resolver = new Resolver(nodes);

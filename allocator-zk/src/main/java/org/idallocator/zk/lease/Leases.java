@@ -20,6 +20,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.CuratorStore;
@@ -48,7 +49,10 @@ public final class Leases implements AutoCloseable {
         }
         this.thread = new LeaseThread(
                 changed -> new LeaseLoop(
-                        CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
+                        Nodes.below(
+                                tree.root(),
+                                CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
+                                clock),
                         clock,
                         settings,
                         new LeaseLoop.Held(List.copyOf(groups.values()), state),

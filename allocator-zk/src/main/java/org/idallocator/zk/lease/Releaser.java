@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
  * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction, conditional on
  * the record's version, sets the record down to the last tick that was used and deletes the lease. The next tenure may start on
  * the very next tick, or go on from what the generator left ({@link Succession}). Where an operator or an expired session took
- * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, the
- * transaction raises it to that: so no other tenure begins below. Where the pool has another generation by now, it leaves the
- * record alone, all of which lies below the new floor. Confined to the lease loop's thread.
+ * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, or a
+ * copy of this process renewed it, the transaction raises it to what is used or reserved: so no other tenure begins below. Where
+ * the pool has another generation by now, it leaves the record alone, all of which lies below the new floor. Confined to the lease
+ * loop's thread.
  */
 final class Releaser {
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
@@ -156,10 +157,10 @@ final class Releaser {
             ops.add(Layouts.check(tree, tenure.pool(), tenure.generation()));
         }
         if (forged) {
-            ops.add(new Store.Op.Write(path, Json.write(raised(tenure, found)), found.recordVersion()));
+            ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));
         } else if (found.recordOurs() && found.generationThere()) {
             tenure.leavesRecord();
-            ops.add(new Store.Op.Write(path, Json.write(left(tenure)), found.recordVersion()));
+            ops.add(new Store.Op.Write(path, Json.write(nodes.sent(left(tenure))), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // else the lease may be a successor's
         }
@@ -170,13 +171,15 @@ final class Releaser {
     }
 
     /**
-     * Whether somebody who is no replica wrote the record: another tenure could use what this one has used. Not so where
-     * one goes on from the record that this tenure left in order.
+     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record, or because a
+     * copy of this process did, which would set it down to what that copy has used. Not so where one goes on from the record that
+     * this tenure left in order.
      */
     private static boolean forged(Tenure tenure, Resolver.Resolution found) {
         long last = tenure.close();
+        boolean copied = found.record() != null && tenure.wasCopied(found.record());
         boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && found.handsOver(last);
-        return found.generationThere() && (found.reservesLess(last) || handsOver);
+        return found.generationThere() && (copied || found.reservesLess(last) || handsOver);
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */

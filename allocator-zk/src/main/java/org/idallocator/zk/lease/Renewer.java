@@ -12,6 +12,7 @@ import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -141,23 +142,24 @@ final class Renewer {
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
         long micros = reservation.judge().requireMicros();
+        long sentNanos = clock.nanos(); // before the bits of the writes: a copy that is made later has others
         List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
-        List<Long> ceilings = new ArrayList<>();
+        List<SlotRecord> records = new ArrayList<>();
         for (Tenure tenure : tenures) {
             long ceiling = Math.max(
                     tenure.fence().ceilingTick(),
                     reservation.ceiling(tenure.slot().unit(), micros));
-            ceilings.add(ceiling);
-            ops.addAll(renewal(tenure, ceiling));
-            tenure.writes(tenure.recordVersion(), ceiling);
+            SlotRecord record = nodes.sent(tenure.reserving(ceiling));
+            records.add(record);
+            ops.addAll(renewal(tenure, record));
+            tenure.writes(record);
         }
-        long sentNanos = clock.nanos();
         List<Store.Written> written = nodes.store().multi(ops);
         long tookNanos = clock.nanos() - sentNanos;
         reservation.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
-            tenures.get(i).recordIs(written.get(i).version(), ceilings.get(i));
-            extend(tenures.get(i), ceilings.get(i), sentNanos);
+            tenures.get(i).recordIs(written.get(i).version(), records.get(i));
+            extend(tenures.get(i), records.get(i).ceiling(), sentNanos);
             keepers.tally(tenures.get(i)).renewed(tookNanos, trouble != null);
             counted.add(tenures.get(i));
             tellAfterTrouble(tenures.get(i));
@@ -171,12 +173,12 @@ final class Renewer {
         }
     }
 
-    private List<Store.Op> renewal(Tenure tenure, long ceiling) {
+    private List<Store.Op> renewal(Tenure tenure, SlotRecord record) {
         Slot slot = tenure.slot();
         return List.of(
                 Layouts.check(nodes.tree(), slot.pool(), tenure.generation()),
                 new Store.Op.Check(nodes.tree().lease(slot), -1),
-                Reservation.write(nodes.tree(), slot, tenure.reserving(ceiling), tenure.recordVersion()));
+                Reservation.write(nodes.tree(), slot, record, tenure.recordVersion()));
     }
 
     private void extend(Tenure tenure, long ceiling, long sentNanos) {
@@ -198,9 +200,9 @@ final class Renewer {
             tenure.fence().trip(lost, tenure.toString());
             return false;
         }
-        long ceiling = Objects.requireNonNull(found.ceiling());
-        tenure.recordIs(found.recordVersion(), ceiling);
-        tenure.fence().extend(ceiling, tenure.fence().deadlineNanos());
+        SlotRecord record = Objects.requireNonNull(found.record());
+        tenure.recordIs(found.recordVersion(), record);
+        tenure.fence().extend(record.ceiling(), tenure.fence().deadlineNanos());
         return true;
     }
 }

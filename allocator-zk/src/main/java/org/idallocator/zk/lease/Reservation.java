@@ -56,7 +56,7 @@ record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxC
         return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
     }
 
-    /** The write of the record that reserves, conditional on the version that was seen. */
+    /** The write of the record, as it was made ready to be sent, conditional on the version that was seen. */
     static Store.Op.Write write(Tree tree, Slot slot, SlotRecord record, int version) {
         return new Store.Op.Write(tree.record(slot), Json.write(record), version);
     }

@@ -6,13 +6,15 @@ import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
- * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a
- * transaction whose answer was lost, and our own success then comes back as a conflict.
+ * Tells by reading back whether a slot is ours. It is ours if and only if the record is one of our own writes, by its bits, and the
+ * lease carries our nonce and belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was
+ * lost, and our own success then comes back as a conflict.
+ *
+ * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
+ * tenure issue what the copy has issued.
  */
 final class Resolver {
     private final Nodes nodes;
@@ -25,8 +27,7 @@ final class Resolver {
      * What was read back of a tenure's slot.
      *
      * @param lost why the slot is not ours; null when it is
-     * @param ceiling up to where the record reserves, inclusive; null when the record is not ours to set down, because it
-     *     carries another nonce or was released
+     * @param recordOurs whether the record is ours to set down: it carries our nonce, was not released, and no copy wrote it
      * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
@@ -34,7 +35,7 @@ final class Resolver {
      */
     record Resolution(
             @Nullable FenceReason lost,
-            @Nullable Long ceiling,
+            boolean recordOurs,
             @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
@@ -42,10 +43,6 @@ final class Resolver {
 
         boolean ours() {
             return lost == null;
-        }
-
-        boolean recordOurs() {
-            return ceiling != null;
         }
 
         /** Whether the record reserves less than this tick. */
@@ -61,7 +58,7 @@ final class Resolver {
 
         /** Whether there is anything to release. */
         boolean anythingOurs() {
-            return recordOurs() || leaseOurs;
+            return recordOurs || leaseOurs;
         }
     }
 
@@ -72,41 +69,35 @@ final class Resolver {
      */
     Resolution resolve(Tenure tenure) {
         Slot slot = tenure.slot();
-        String recordPath = nodes.tree().record(slot);
-        String leasePath = nodes.tree().lease(slot);
-        Store store = nodes.store();
-        store.sync(recordPath);
+        String path = nodes.tree().record(slot);
+        nodes.store().sync(path);
         boolean generationThere = nodes.exists(nodes.tree().generation(slot.pool(), tenure.generation()));
-        Optional<Store.Node> record = store.read(recordPath);
-        Optional<Store.Node> lease = store.read(leasePath);
-        int version = record.map(Store.Node::version).orElse(-1);
+        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
+        Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
+        int version = record.map(Nodes.Found::version).orElse(-1);
         if (version < tenure.recordVersion()) {
-            throw new IncarnationWatch.RolledBackException(tenure, recordPath, version);
+            throw new IncarnationWatch.RolledBackException(tenure, path, version);
         }
         // A payload that cannot be read is not ours.
-        Optional<SlotRecord> readable = record.flatMap(
-                node -> nodes.found(recordPath, node, SlotRecord.class).readable());
-        Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
-                .map(SlotRecord::ceiling)
-                .orElse(null);
-        boolean leaseOurs = lease.flatMap(
-                        node -> nodes.found(leasePath, node, LeaseNode.class).readable())
+        Optional<SlotRecord> readable = record.flatMap(Nodes.Found::readable);
+        boolean recordOurs = readable.filter(found -> found.isOf(tenure.nonce()) && !tenure.wasCopied(found))
+                .isPresent();
+        boolean leaseOurs = lease.flatMap(Nodes.Found::readable)
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        boolean leftByUs =
-                readable.filter(found -> tenure.mayHaveLeft(found, version)).isPresent();
+        boolean leftByUs = readable.filter(tenure::mayHaveLeft).isPresent();
         FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
-        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, generationThere);
+        return new Resolution(lost, recordOurs, readable.orElse(null), leaseOurs, version, generationThere);
     }
 
     private static @Nullable FenceReason lost(
-            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Store.Node> lease) {
+            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Nodes.Found<LeaseNode>> lease) {
         if (!leftByUs) {
             return FenceReason.RECORD_TAKEN;
         }
         if (lease.isEmpty()) {
             return FenceReason.LEASE_GONE;
         }
-        return leaseOurs && lease.get().owner() == tenure.session() ? null : FenceReason.LEASE_REPLACED;
+        return leaseOurs && lease.get().node().owner() == tenure.session() ? null : FenceReason.LEASE_REPLACED;
     }
 }

@@ -22,12 +22,9 @@ final class Tenure {
     private final Claim claim;
     private final Fence fence;
     private final Generator generator;
-    private final Set<Left> mayHaveLeft = new HashSet<>();
+    private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
     private int recordVersion = -1;
     private boolean leftRecord;
-
-    /** A state in which this tenure may have left its record: the version, and up to where it reserves. */
-    private record Left(int version, long ceiling) {}
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
         this.slot = slot;
@@ -121,26 +118,30 @@ final class Tenure {
         recordVersion = version;
     }
 
-    /** This tenure is about to write the record, which was at this version, and to reserve up to this ceiling. */
-    void writes(int version, long ceiling) {
-        mayHaveLeft.add(new Left(version + 1, ceiling));
+    /** This tenure is about to write this. */
+    void writes(SlotRecord sent) {
+        mayHaveLeft.add(sent);
     }
 
     /**
-     * Whether a record at this version can be of this tenure's own writing: as its last confirmed write has left it, or as one of
-     * those that were sent since would. All of these are conditional on the same version, so that one of them at most was made. A
-     * nonce alone tells nothing, as somebody may have copied it.
+     * Whether a record is of this tenure's own writing: its last confirmed write, or one of those that were sent since. All of
+     * these are conditional on the same version, so that one of them at most was made. A nonce alone tells nothing: a copy of this
+     * process has it, too, and writes other bits.
      */
-    boolean mayHaveLeft(SlotRecord found, int version) {
-        return found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
-                && mayHaveLeft.contains(new Left(version, found.ceiling()));
+    boolean mayHaveLeft(SlotRecord found) {
+        return mayHaveLeft.contains(found);
+    }
+
+    /** Whether a copy of this process wrote a record: in this tenure's name, with bits that this tenure does not know. */
+    boolean wasCopied(SlotRecord found) {
+        return found.isOf(nonce()) && found.write() != null && !mayHaveLeft(found);
     }
 
     /** The record is as this tenure has left it. What was sent before that and not made, can be made no more. */
-    void recordIs(int version, long ceiling) {
+    void recordIs(int version, SlotRecord written) {
         if (version != recordVersion) {
             mayHaveLeft.clear();
-            mayHaveLeft.add(new Left(version, ceiling));
+            mayHaveLeft.add(written);
         }
         recordVersion = version;
     }

@@ -73,7 +73,7 @@ public record LayoutNode(
             SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis, Map<String, JsonNode> kept) {
         JsonNode layout = Json.reread(pool.layout());
         return new LayoutNode(
-                Version.OURS,
+                Version.FIRST,
                 digest(layout, terms) + "-" + UUID.randomUUID(),
                 floor,
                 aheadMillis,

@@ -47,7 +47,7 @@ public record LeaseNode(
     /** What a replica writes that claims a slot on a session. */
     public static LeaseNode of(Slot slot, String nonce, Replica holder, long session, Instant acquiredAt) {
         return new LeaseNode(
-                Version.OURS,
+                Version.FIRST,
                 slot.name(),
                 nonce,
                 holder.instance(),

@@ -43,7 +43,7 @@ public record MemberNode(
     /** What a replica of this software tells of itself. */
     public static MemberNode of(Replica replica, long session, Instant since, Optional<Duration> clockOffset) {
         return new MemberNode(
-                Version.OURS,
+                Version.FIRST,
                 replica.instance(),
                 replica.host(),
                 replica.pid(),

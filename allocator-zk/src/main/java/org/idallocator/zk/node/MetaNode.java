@@ -44,12 +44,12 @@ public record MetaNode(
      */
     public static MetaNode begun(
             @Nullable Integer clusterId, Instant least, Duration ahead, Map<String, JsonNode> kept) {
-        return new MetaNode(Version.OURS, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
+        return new MetaNode(Version.FIRST, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
     }
 
     /** The first incarnation of a root under which nothing was ever issued: its floor is 1970. */
     public static MetaNode first(@Nullable Integer clusterId) {
-        return new MetaNode(Version.OURS, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null, Map.of());
+        return new MetaNode(Version.FIRST, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null, Map.of());
     }
 
     /** The floor, inclusive, of a node that ZooKeeper's leader wrote at this time. */

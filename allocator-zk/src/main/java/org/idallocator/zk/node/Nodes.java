@@ -1,9 +1,12 @@
 package org.idallocator.zk.node;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -17,8 +20,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param store where the nodes are
  * @param tree what their paths are
+ * @param bits gives each write of a record 64 bits of its own
  */
-public record Nodes(Store store, Tree tree) {
+public record Nodes(Store store, Tree tree, LongSupplier bits) {
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
     /**
@@ -68,8 +72,13 @@ public record Nodes(Store store, Tree tree) {
     }
 
     /** The nodes below this path. */
-    public static Nodes below(String root, Store store) {
-        return new Nodes(store, new Tree(root));
+    public static Nodes below(String root, Store store, Clock clock) {
+        return new Nodes(store, new Tree(root), new WriteBits(clock));
+    }
+
+    /** A record as it is about to be sent, with bits that no other write has, also none of a copy of this process. */
+    public SlotRecord sent(SlotRecord record) {
+        return record.sentAs(HexFormat.of().toHexDigits(bits.getAsLong()));
     }
 
     /** The root's identity. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
+ * @param write 64 bits in hex that no other write of a record has, so that whoever reads back knows its own writes; null in what
+ *     was not sent, or is of a version that does not know them: older software keeps what the record before it had
  * @param unknown fields of later versions, which every write keeps
  */
 public record SlotRecord(
@@ -33,10 +36,12 @@ public record SlotRecord(
         boolean released,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long floor,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String write,
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     public SlotRecord {
         unknown = Version.unknown(unknown);
+        write = version < Version.OF_WRITES ? null : write;
         Bounds.present("nonce", nonce);
         Bounds.within("ceiling", ceiling, -1, Bounds.LAST_TICK);
         Bounds.time("reservedThrough", reservedThrough);
@@ -58,27 +63,35 @@ public record SlotRecord(
 
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */
     public static SlotRecord reserved(TickUnit unit, long ceiling, String nonce) {
-        return new SlotRecord(Version.OURS, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null, Map.of());
+        return new SlotRecord(
+                Version.OURS, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null, null, Map.of());
     }
 
     /** What the tenure of this nonce leaves when it ends in order: {@code last} is the last tick that it used. */
     public static SlotRecord released(TickUnit unit, long last, String nonce) {
-        return new SlotRecord(Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, Map.of());
+        return new SlotRecord(Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, null, Map.of());
     }
 
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
-        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, unknown);
+        return new SlotRecord(
+                version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, write, unknown);
     }
 
     /** The same with the fields of later versions that the record before it had. */
     public SlotRecord keeping(Map<String, JsonNode> fields) {
-        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, fields);
+        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, write, fields);
     }
 
-    /** What this version understands of it: as this version would write it, without fields of later versions. */
-    public SlotRecord asOurs() {
-        return new SlotRecord(Version.OURS, ceiling, reservedThrough, nonce, released, floor, snapshot, Map.of());
+    /** The same as one write sends it, or sent it. */
+    public SlotRecord sentAs(@Nullable String bits) {
+        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, unknown);
+    }
+
+    /** From which version on a record can be understood: those before know all but {@code write}, and keep that. */
+    @JsonProperty
+    int readableFrom() {
+        return Version.FIRST;
     }
 
     /**
@@ -89,7 +102,12 @@ public record SlotRecord(
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         Instant until = issuingUntil.isAfter(end(unit)) ? end(unit) : issuingUntil;
-        return new SlotRecord(Version.OURS, unit.maxTick(), until, "", true, null, null, Map.of());
+        return new SlotRecord(Version.OURS, unit.maxTick(), until, "", true, null, null, null, Map.of());
+    }
+
+    /** Whether this is what a tenure reserves that has not ended. */
+    public boolean isOf(String tenure) {
+        return nonce.equals(tenure) && !released;
     }
 
     /** Whether an operator took the slot out of its pool. */
@@ -118,6 +136,6 @@ public record SlotRecord(
 
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
-        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, Map.of());
+        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, null, Map.of());
     }
 }

@@ -16,12 +16,18 @@ import org.jspecify.annotations.Nullable;
  * kept and not written, and that they may tell of an earlier tenure. Who knows only earlier versions neither reads the node nor
  * writes over it: what it would take for a ceiling or a floor may mean something else.
  *
- * <p>A payload without {@code version} is of version 1. One without {@code readableFrom} can be understood from its own version
- * on.
+ * <p>A payload has the number of the latest version in which its shape has changed. A payload without {@code version} is of
+ * version 1. One without {@code readableFrom} can be understood from its own version on.
  */
 public final class Version {
-    /** The version that this software writes, and the latest that it knows. */
-    public static final int OURS = 1;
+    /** What this software writes in payloads whose shape has never changed. */
+    public static final int FIRST = 1;
+
+    /** The first in which each write of a record carries bits of its own. */
+    static final int OF_WRITES = 2;
+
+    /** The latest version that this software knows, and what it writes in records. */
+    public static final int OURS = OF_WRITES;
 
     private static final String WRITTEN = "version";
     private static final String READABLE_FROM = "readableFrom";

@@ -58,7 +58,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     }
 
     Nodes nodes() {
-        return Nodes.below(settings.zookeeper().root(), store);
+        return Nodes.below(settings.zookeeper().root(), store, clock);
     }
 
     ClockJudge judge() {

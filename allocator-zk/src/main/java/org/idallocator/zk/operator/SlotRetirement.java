@@ -81,7 +81,7 @@ final class SlotRetirement {
         ops.add(Nodes.over(
                 record,
                 before,
-                found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired)));
+                nodes.sent(found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired))));
         held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
         return write.written(nodes.store(), ops)
                 ? Optional.of(new Retired(loser.orElse(null), retired.reservedThrough()))
@@ -135,7 +135,7 @@ final class SlotRetirement {
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
     private SlotRecord putBack(SlotRecord retired, long ceiling) {
-        return SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown());
+        return nodes.sent(SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown()));
     }
 
     /**

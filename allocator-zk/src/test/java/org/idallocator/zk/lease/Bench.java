@@ -125,7 +125,7 @@ final class Bench {
 
     /** The tree, as a client reads it. */
     static Nodes nodes(Store client) {
-        return new Nodes(client, TREE);
+        return Nodes.below(ROOT, client, Clock.system());
     }
 
     SlotRecord record(SlotPool pool, long slot) {
@@ -175,7 +175,7 @@ final class Bench {
                     .map(scheme -> new SlotGroup(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
-                    client,
+                    nodes(client),
                     clock,
                     settings,
                     new LeaseLoop.Held(groups, state),

@@ -52,7 +52,7 @@ final class BrokenRecordsTest {
         RETIRED_TOO_LATE(record(549_755_813_887L, "9999-12-31T00:00:00Z", "")),
         NEGATIVE(record(-2, "2024-01-01T00:00:00Z", "")),
         /** Only later versions understand it. */
-        NEWER("{\"version\":3,\"readableFrom\":2,\"ceiling\":5}");
+        NEWER("{\"version\":4,\"readableFrom\":3,\"ceiling\":5}");
 
         private final String data;
 
@@ -66,7 +66,7 @@ final class BrokenRecordsTest {
         }
 
         String why(String path) {
-            return this == NEWER ? path + " can be understood from shape version 2 on" : path + " does not hold";
+            return this == NEWER ? path + " can be understood from shape version 3 on" : path + " does not hold";
         }
     }
 

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -295,6 +296,46 @@ final class ForgedRecordTest {
         long farthest = pool.unit().tickAt(replica.clock.micros()) + pool.unit().ticksIn(Bench.TEN_SECONDS);
         assertTrue(written.stream().skip(1).allMatch(ceiling -> ceiling <= farthest), written::toString);
         assertTrue(replica.serves(), "the record was set down");
+    }
+
+    /** Reserves as much as the own renewal does, which is under way, and has other bits. */
+    private SlotRecord renewedByACopy() {
+        long ceiling = pool.unit().tickAt(replica.clock.micros()) + pool.unit().ticksIn(Bench.TEN_SECONDS);
+        return SlotRecord.reserved(pool.unit(), ceiling, tenure.nonce()).sentAs("0123456789abcdef");
+    }
+
+    /** The process was copied, and its copy renews first: without the bits, each would take the other's writes for its own. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"NONE", "REQUEST_LOST"})
+    void shouldFenceWhenACopyOfTheProcessHasRenewed(Fault fault) {
+        bench.advance(QUARTER);
+        SlotRecord copys = renewedByACopy();
+        replica.amid(CLAIM, fault, () -> bench.zookeeper.set(RECORD, Json.write(copys)));
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    /** It may have issued up to its ceiling: nobody begins below that, also not where the copy gives the slot back later. */
+    @Test
+    void shouldKeepReservedWhatACopyOfTheProcessReserved() {
+        bench.advance(QUARTER);
+        SlotRecord copys = renewedByACopy();
+        bench.zookeeper.set(RECORD, Json.write(copys));
+        replica.loop.close();
+        SlotRecord left = bench.record(pool, 0);
+        assertEquals(copys.ceiling(), left.ceiling());
+        assertTrue(left.released());
+        assertNotEquals(copys.write(), left.write());
+        assertEquals(List.of(), bench.leases(pool));
+        assertEquals(
+                copys.ceiling() + 1,
+                bench.replica("b", sno)
+                        .stepFor(Duration.ofSeconds(20))
+                        .tenure()
+                        .fence()
+                        .floorTick());
     }
 
     @Test

@@ -1,17 +1,24 @@
 package org.idallocator.zk.lease;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
 
@@ -21,13 +28,52 @@ public final class LeasedHolder implements Holder {
     private final List<SlotGroup> groups;
     private final ServingState state = new ServingState();
     private final LeaseLoop loop;
+    private final Clock clock;
 
-    public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
-        tree = new Tree(settings.zookeeper().root());
+    public LeasedHolder(Nodes nodes, Clock clock, AllocatorSettings settings, Random random) {
+        tree = nodes.tree();
+        this.clock = clock;
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, state), random);
+        loop = new LeaseLoop(nodes, clock, settings, new LeaseLoop.Held(groups, state), random);
+    }
+
+    /**
+     * Has a process that was just made go on where another one is: as a copy of it, with all that a tenure knows. The copy's thread
+     * begins a step. It waits for no answer to what the other one has sent.
+     *
+     * @return the nonces of the tenures that both have
+     */
+    public Set<String> goOnFrom(LeasedHolder original) {
+        Set<String> nonces = new HashSet<>();
+        for (int i = 0; i < groups.size(); i++) {
+            List<SlotKeeper> theirs = original.groups.get(i).keepers();
+            for (int j = 0; j < theirs.size(); j++) {
+                SlotKeeper keeper = groups.get(i).keepers().get(j);
+                theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
+                    nonces.add(tenure.nonce());
+                    keeper.serve(tenure);
+                });
+            }
+        }
+        Parts.copy("last", Parts.of(original.loop, "incarnation"), Parts.of(loop, "incarnation"));
+        return nonces;
+    }
+
+    private Tenure copied(Tenure tenure) {
+        Slot slot = tenure.slot();
+        Fence its = tenure.fence();
+        Fence fence = new Fence(clock, its.floorTick(), its.ceilingTick(), its.deadlineNanos());
+        Generator generator = slot.scheme().open(slot.number(), fence, clock);
+        Object sequence = Parts.of(generator, "sequence");
+        Object theirs = Parts.of(tenure.generator(), "sequence");
+        ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
+        List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
+        Tenure copy = new Tenure(slot, (Claim) Parts.of(tenure, "claim"), fence, generator);
+        ((Set<?>) Parts.of(tenure, "mayHaveLeft")).forEach(sent -> copy.writes((SlotRecord) sent));
+        copy.recordVersion(tenure.recordVersion());
+        return copy;
     }
 
     @Override

@@ -144,7 +144,7 @@ final class ReleaseTest {
     @Test
     void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
         replica.step();
-        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null, Map.of());
+        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null, null, Map.of());
         bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
         replica.loop.close();
         assertEquals(theirs, bench.record(pool, 0));
@@ -158,7 +158,7 @@ final class ReleaseTest {
         bench.zookeeper.set(
                 "/ids/sno/records/0",
                 Json.write(new SlotRecord(
-                        1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null, Map.of())));
+                        1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null, null, Map.of())));
         replica.amid(RELEASE, Fault.NONE, () -> {
             bench.zookeeper.delete("/ids/sno/leases/0");
             bench.advance(Duration.ofSeconds(20));

@@ -79,7 +79,8 @@ final class RenewTest {
             }
         };
         SlotGroup group = new SlotGroup(sno, settings, bench.clock());
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
+        LeaseLoop loop =
+                new LeaseLoop(Bench.nodes(store), bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         long pauseNanos = 0;
         for (int i = 0; i < 10; i++) {
             pauseNanos = loop.step();
@@ -217,6 +218,7 @@ final class RenewTest {
                 mine.reservedThrough().plusSeconds(10),
                 "theirs",
                 false,
+                null,
                 null,
                 null,
                 Map.of());
@@ -478,7 +480,8 @@ final class RenewTest {
         };
         AllocatorSettings settings = Bench.settings("b", List.of(sno));
         SlotGroup group = new SlotGroup(sno, settings, bench.clock());
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
+        LeaseLoop loop =
+                new LeaseLoop(Bench.nodes(store), bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         while (loop.step() == 0) {
             // claims, and watches
         }

@@ -77,7 +77,7 @@ final class ReservationTest {
         assertEquals(17, write.version());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
         assertEquals(
-                new SlotRecord(1, 249, end, "nonce", false, null, null, Map.of()),
+                new SlotRecord(2, 249, end, "nonce", false, null, null, null, Map.of()),
                 Payloads.read("", write.data(), SlotRecord.class));
     }
 

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Replicas of this version and of later ones in one root. What a later version wrote is read where it says that this one may, and
@@ -37,7 +39,7 @@ final class VersionsTest {
     private static final String LAYOUT = "/ids/sno/layout";
     private static final String RECORD = "/ids/sno/records/0";
     private static final String LATER =
-            " can be understood from shape version 2 on; this software knows shape version 1";
+            " can be understood from shape version 3 on; this software knows shape version 2";
     private static final String FIELDS = "\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
     private final Bench bench = new Bench();
@@ -46,12 +48,16 @@ final class VersionsTest {
 
     /** The same as the next version writes it, with fields that this version does not know. */
     private static String next(String payload) {
-        return payload.replace("{\"version\":1,", "{\"version\":2,\"readableFrom\":1," + FIELDS + ",");
+        return of(payload, "{\"version\":3,\"readableFrom\":1," + FIELDS + ",");
     }
 
     /** The same, where only the next version understands it. */
     private static String foreign(String payload) {
-        return payload.replace("{\"version\":1,", "{\"version\":3,\"readableFrom\":2,");
+        return of(payload, "{\"version\":4,\"readableFrom\":3,");
+    }
+
+    private static String of(String payload, String version) {
+        return payload.replaceAll("\"version\":[12],|,\"readableFrom\":1", "").replaceFirst("[{]", version);
     }
 
     private String data(String path) {
@@ -71,8 +77,9 @@ final class VersionsTest {
 
     private static void assertKeeps(String payload) {
         assertTrue(payload.endsWith("," + FIELDS + "}"), payload);
-        assertTrue(payload.startsWith("{\"version\":1,"), "written by this version: " + payload);
-        assertFalse(payload.contains("readableFrom"), payload);
+        boolean record = payload.contains("\"ceiling\":");
+        assertTrue(payload.startsWith(record ? "{\"version\":2," : "{\"version\":1,"), "by this version: " + payload);
+        assertEquals(record, payload.contains("\"readableFrom\":1"), payload);
     }
 
     private void assertUnderstoodLater(FenceReason reason, String why, String path) {
@@ -139,12 +146,12 @@ final class VersionsTest {
         long ceiling = before.tenure().fence().ceilingTick();
         bench.zookeeper.expire(before.client.session());
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, RECORD)) {
-            change(path, payload -> payload.replace("\"version\":1,", ""));
+            change(path, payload -> payload.replaceFirst("\"version\":[12],", ""));
         }
         Replicated replica = bench.replica("a", sno).stepFor(Duration.ofSeconds(15));
         assertTrue(replica.serves(), () -> replica.why());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
-        assertEquals(1, bench.record(pool, 0).version());
+        assertEquals(2, bench.record(pool, 0).version());
         OnStore.relayout(bench.access(Bench.sno(2)), Bench.sno(2), true);
         OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
@@ -160,7 +167,7 @@ final class VersionsTest {
         assertTrue(bench.leases(pool).isEmpty());
         assertEquals(layout, data(LAYOUT));
 
-        bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":2", "\"readableFrom\":1"));
+        bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":3", "\"readableFrom\":1"));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(replica.serves(), () -> replica.why());
     }
@@ -296,7 +303,7 @@ final class VersionsTest {
         bench.replica("before", sno).step().loop.close();
         change(RECORD, VersionsTest::foreign);
         assertTold();
-        change(RECORD, payload -> payload.replace("\"readableFrom\":2", "\"readableFrom\":1"));
+        change(RECORD, payload -> payload.replace("\"readableFrom\":3", "\"readableFrom\":1"));
         change(LAYOUT, VersionsTest::foreign);
         assertTold();
     }
@@ -320,8 +327,54 @@ final class VersionsTest {
         first.loop.close();
         change(RECORD, VersionsTest::next);
         SlotRecord left = bench.record(pool, 0);
-        assertEquals(2, left.version());
+        assertEquals(3, left.version());
         Replicated next = bench.replica("a", sno).step();
         assertEquals(Objects.requireNonNull(left.floor()), next.tenure().fence().floorTick(), "by the snapshot");
+    }
+
+    /** The record as version 1 writes it over another one: it keeps {@code write}, which it does not know. */
+    private static String ofVersion1(String payload, String nonce) {
+        return payload.replaceFirst("\"version\":2", "\"version\":1")
+                .replace(",\"readableFrom\":1", "")
+                .replaceFirst("\"nonce\":\"[^\"]*\"", "\"nonce\":\"" + nonce + "\"");
+    }
+
+    @Test
+    void shouldLetVersion1ReadWhatItWrites() {
+        bench.replica("a", sno).step();
+        String record = data(RECORD);
+        assertTrue(record.matches("[{]\"version\":2,.*,\"write\":\"[0-9a-f]{16}\",\"readableFrom\":1}"), record);
+        for (String path : List.of(Bench.TREE.meta(), LAYOUT, "/ids/sno/leases/0", "/ids/members/a")) {
+            assertTrue(data(path).startsWith("{\"version\":1,"), "not changed: " + data(path));
+            assertFalse(data(path).contains("readableFrom"), path);
+        }
+    }
+
+    /** Its bits tell of an earlier tenure: who reads them back did not write the record, whatever they say. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTakeBitsThatVersion1KeptForItsOwn(boolean underItsOwnNonce) {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure tenure = replica.tenure();
+        change(RECORD, payload -> ofVersion1(payload, underItsOwnNonce ? tenure.nonce() : "theirs"));
+        assertNull(bench.record(pool, 0).write());
+        replica.stepFor(Duration.ofSeconds(3));
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(tenure));
+    }
+
+    /** Up and down again, one tenure after the other: each goes on at once where the one before has left off. */
+    @Test
+    void shouldClaimAfterVersion1AndLeaveWhatThatUnderstands() {
+        Replicated first = bench.replica("before", sno).step();
+        first.draw(3);
+        first.loop.close();
+        change(RECORD, payload -> ofVersion1(payload, "theirs"));
+        Replicated next = bench.replica("a", sno).step();
+        assertEquals(16, Objects.requireNonNull(bench.record(pool, 0).write()).length());
+        assertTrue(next.serves(), () -> next.why());
+        next.draw(3);
+        next.loop.close();
+        assertTrue(bench.record(pool, 0).released());
+        assertEquals(1, data(RECORD).split("\"write\"", -1).length - 1, data(RECORD));
     }
 }

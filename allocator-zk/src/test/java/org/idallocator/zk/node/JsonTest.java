@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.StoreException;
@@ -23,10 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Payloads are read as they were written, and never read wrongly. */
 final class JsonTest {
     private static final String PATH = "/ids/sno/records/0";
-    private static final SlotRecord RECORD =
-            new SlotRecord(1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, Map.of());
+    private static final SlotRecord RECORD = new SlotRecord(
+            1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, null, Map.of());
     private static final String TEXT = "{\"version\":1,\"ceiling\":42,\"reservedThrough\":\"2024-01-01T00:00:00.004Z\","
             + "\"nonce\":\"nonce\",\"released\":false}";
+    private static final String WRITTEN = TEXT.substring(0, TEXT.length() - 1) + ",\"readableFrom\":1";
     private static final String LATER = ",\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
     private static <T> Nodes.Found<T> found(String payload, Class<T> type) {
@@ -37,12 +39,14 @@ final class JsonTest {
         SimulatedZooKeeper zookeeper = new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(10));
         zookeeper.ensure(path);
         zookeeper.set(path, payload);
-        return Nodes.below("/ids", zookeeper.connect()).find(path, type).orElseThrow();
+        return Nodes.below("/ids", zookeeper.connect(), Clock.system())
+                .find(path, type)
+                .orElseThrow();
     }
 
     @Test
     void shouldWriteWhatPeopleCanRead() {
-        assertEquals(TEXT, Json.write(RECORD));
+        assertEquals(WRITTEN + "}", Json.write(RECORD));
     }
 
     @Test
@@ -52,19 +56,19 @@ final class JsonTest {
 
     @Test
     void shouldReadLaterVersionsThatSayThatThisOneMay() {
-        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class)
+        SlotRecord later = found(written("\"version\":3,\"readableFrom\":1" + LATER), SlotRecord.class)
                 .get();
         assertEquals(42, later.ceiling());
-        assertEquals(2, later.version());
+        assertEquals(3, later.version());
         assertEquals("[colour, none]", later.unknown().keySet().toString());
     }
 
     /** What a later version added stays, and it is told who wrote the rest. */
     @Test
     void shouldWriteFieldsOfLaterVersionsAgain() {
-        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class)
+        SlotRecord later = found(written("\"version\":3,\"readableFrom\":1" + LATER), SlotRecord.class)
                 .get();
-        String kept = TEXT.substring(0, TEXT.length() - 1) + LATER + "}";
+        String kept = WRITTEN + LATER + "}";
         assertEquals(kept, Json.write(RECORD.keeping(later.unknown())));
     }
 
@@ -81,7 +85,7 @@ final class JsonTest {
 
     /** A ceiling of theirs may mean something else. */
     @ParameterizedTest
-    @CsvSource({"'\"version\":2', 2", "'\"version\":3,\"readableFrom\":2', 2", "'\"readableFrom\":7,\"version\":7', 7"})
+    @CsvSource({"'\"version\":3', 3", "'\"version\":4,\"readableFrom\":3', 3", "'\"readableFrom\":7,\"version\":7', 7"})
     void shouldNotReadWhatOnlyLaterVersionsUnderstand(String version, int readableFrom) {
         String payload = written(version);
         for (Executable reading : List.<Executable>of(
@@ -91,7 +95,7 @@ final class JsonTest {
             assertEquals(Kind.NEWER, e.kind());
             assertEquals(
                     PATH + " can be understood from shape version " + readableFrom
-                            + " on; this software knows shape version 1",
+                            + " on; this software knows shape version 2",
                     e.getMessage());
         }
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
@@ -101,12 +105,12 @@ final class JsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"ceiling\":-7", "\"ceiling\":null", "\"upTo\":42"})
     void shouldCallNothingMalformedThatALaterVersionWrote(String ceiling) {
-        String payload = written("\"version\":2,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
+        String payload = written("\"version\":3,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
         StoreException e = assertThrows(
                 StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
         assertEquals(Kind.NEWER, e.kind());
         assertEquals(
-                PATH + " was written by shape version 2, and cannot be read; this software knows shape version 1",
+                PATH + " was written by shape version 3, and cannot be read; this software knows shape version 2",
                 e.getMessage());
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
@@ -211,7 +215,7 @@ final class JsonTest {
                 path + " does not hold a slot record: ceiling must be -1.." + last + ": " + (last + 1), e.getMessage());
         assertEquals(Optional.empty(), found.readable());
         assertEquals(Optional.empty(), found.replaceable());
-        String later = beyond.replace("\"version\":1", "\"version\":2,\"readableFrom\":1");
+        String later = beyond.replace("\"version\":1", "\"version\":3,\"readableFrom\":1");
         assertEquals(
                 Kind.NEWER,
                 Objects.requireNonNull(found(path, later, SlotRecord.class).fault())

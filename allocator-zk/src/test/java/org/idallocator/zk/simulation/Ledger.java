@@ -43,6 +43,7 @@ final class Ledger {
     private final Map<String, String> eraOfTenure = new HashMap<>();
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final Map<String, String> notes = new HashMap<>();
+    private final Map<String, Object> aloneOf = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
 
     /**
@@ -153,6 +154,14 @@ final class Ledger {
         usedOfNumber.clear();
         notes.clear();
         putBack.clear();
+    }
+
+    /** A process that was copied has issued an ID after one of its own writes was confirmed: its copy does that no more. */
+    void servesAlone(String tenure, Object process) {
+        Object other = aloneOf.putIfAbsent(tenure, process);
+        if (other != null && other != process) {
+            throw new Violation(process + " and its copy both serve " + tenure);
+        }
     }
 
     /** An ID was handed to a caller. */

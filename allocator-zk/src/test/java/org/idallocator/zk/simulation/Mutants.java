@@ -110,6 +110,7 @@ final class Mutants {
                 true,
                 left.floor(),
                 left.snapshot(),
+                record.write(),
                 record.unknown());
     }
 
@@ -223,6 +224,7 @@ final class Mutants {
                 record.released(),
                 record.floor(),
                 record.snapshot(),
+                record.write(),
                 record.unknown()));
     }
 
@@ -247,7 +249,7 @@ final class Mutants {
             public Optional<Node> read(String path) {
                 return super.read(path)
                         .map(node -> new Node(
-                                node.data().replace("\"readableFrom\":2", "\"readableFrom\":1"),
+                                node.data().replace("\"readableFrom\":3", "\"readableFrom\":1"),
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
@@ -281,6 +283,7 @@ final class Mutants {
                 record.released(),
                 record.floor(),
                 record.snapshot(),
+                record.write(),
                 record.unknown()));
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.zk.node.Version;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient;
@@ -18,6 +19,7 @@ import org.idallocator.zk.store.SimulatedClient;
  */
 final class NextVersion extends ForwardingStore {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int NEXT = Version.OURS + 1;
     private static final String VERSION = "version";
     private static final String READABLE_FROM = "readableFrom";
     private static final String SLOT_NOTE = "slotNote";
@@ -88,7 +90,7 @@ final class NextVersion extends ForwardingStore {
     private String ours(String path, String data) {
         ObjectNode fields = parsed(data);
         boolean record = path.contains("/records/");
-        fields.put(VERSION, 2).put(READABLE_FROM, record && apart ? 2 : 1);
+        fields.put(VERSION, NEXT).put(READABLE_FROM, record && apart ? NEXT : 1);
         if (record) {
             Noted noted = notes.computeIfAbsent(path, slot -> new Noted(name + "-" + made++, 0));
             fields.put(SLOT_NOTE, noted.note()).put(AUTHOR, fields.get("nonce").asText());
@@ -105,7 +107,7 @@ final class NextVersion extends ForwardingStore {
         if (fields.has(END)) {
             fields.put(CEILING, fields.get(END).asLong());
         }
-        fields.put(VERSION, 1);
+        fields.put(VERSION, Math.min(fields.get(VERSION).asInt(), Version.OURS));
         fields.remove(List.of(READABLE_FROM, SLOT_NOTE, AUTHOR, END, "colour"));
         return fields;
     }
@@ -121,7 +123,7 @@ final class NextVersion extends ForwardingStore {
      */
     static Optional<String> slotNote(String path, String data) {
         ObjectNode fields = parsed(data);
-        if (fields.get(VERSION).asInt() == 2 && !fields.get(AUTHOR).equals(fields.get("nonce"))) {
+        if (fields.get(VERSION).asInt() == NEXT && !fields.get(AUTHOR).equals(fields.get("nonce"))) {
             throw new Violation(path + " was not written by the version whose number it has: " + data);
         }
         return Optional.ofNullable(fields.get(SLOT_NOTE)).map(note -> note.asText());
@@ -137,14 +139,14 @@ final class NextVersion extends ForwardingStore {
     /** The same payload, with the number of the next version where that had written it before. */
     static String withNumberKept(String data) {
         ObjectNode fields = parsed(data);
-        return (fields.has(SLOT_NOTE) ? fields.put(VERSION, 2).put(READABLE_FROM, 1) : fields).toString();
+        return (fields.has(SLOT_NOTE) ? fields.put(VERSION, NEXT).put(READABLE_FROM, 1) : fields).toString();
     }
 
-    private static boolean isPayload(String data) {
+    static boolean isPayload(String data) {
         return data.startsWith("{");
     }
 
-    private static ObjectNode parsed(String data) {
+    static ObjectNode parsed(String data) {
         try {
             return (ObjectNode) MAPPER.readTree(data);
         } catch (JsonProcessingException e) {

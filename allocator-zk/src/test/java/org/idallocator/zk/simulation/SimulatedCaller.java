@@ -62,6 +62,8 @@ final class SimulatedCaller implements Runnable {
     private void drawOnce(SimulatedReplica replica, Together from, int count) {
         simulation.drawnFrom(from.slots().size());
         Set<String> late = new HashSet<>();
+        Set<String> shared = new HashSet<>();
+        share(shared, replica, from);
         from.slots().stream()
                 .filter(slot -> replica.clock().readNanos() - slot.fence().deadlineNanos() >= 0)
                 .forEach(slot -> late.add(slot.tenure()));
@@ -85,8 +87,22 @@ final class SimulatedCaller implements Runnable {
             }
         }
         simulation.pause();
+        share(shared, replica, from);
         for (int i = 0; i < issued; i++) {
-            ledger.issued(from.of(ids[2 * i], ids[2 * i + 1]), ids[2 * i], ids[2 * i + 1]);
+            Serving slot = from.of(ids[2 * i], ids[2 * i + 1]);
+            if (!shared.contains(slot.tenure())) { // else a copy may issue the same
+                if (replica.wasCopied(slot)) {
+                    ledger.servesAlone(slot.tenure(), replica);
+                }
+                ledger.issued(slot, ids[2 * i], ids[2 * i + 1]);
+            }
         }
+    }
+
+    private static void share(Set<String> shared, SimulatedReplica replica, Together from) {
+        from.slots().stream()
+                .filter(replica::sharesWithCopy)
+                .map(Serving::tenure)
+                .forEach(shared::add);
     }
 }

@@ -1,9 +1,15 @@
 package org.idallocator.zk.simulation;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
@@ -27,8 +33,8 @@ final class SimulatedReplica implements Runnable {
 
     private final Simulation simulation;
     private final String name;
-    private final SimulatedClock clock;
-    private final Random random;
+    private SimulatedClock clock;
+    private Random random;
     private final Strand strand;
     private SimulatedClient client;
     private Holder holder;
@@ -38,6 +44,9 @@ final class SimulatedReplica implements Runnable {
     private Configuration configuration;
     private AllocatorSettings settings;
     private Configuration next;
+    private Set<String> copied = Set.of();
+    private long copiedNanos;
+    private boolean absent;
 
     SimulatedReplica(Simulation simulation, String name) {
         this.simulation = simulation;
@@ -67,10 +76,18 @@ final class SimulatedReplica implements Runnable {
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
         settings = simulation.withLeases(configuration.settings(name), random);
+        holder = holder();
+        listen();
+    }
+
+    private Holder holder() {
         Store store = simulation.setup().mutation().apply(simulation.ofSomeVersion(client, name), settings);
-        holder = simulation.setup().naive()
+        return simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
-                : new LeasedHolder(store, clock, settings, random);
+                : new LeasedHolder(simulation.nodes(store), clock, settings, random);
+    }
+
+    private void listen() {
         client.onChange(this::changed);
         client.delivery(simulation::tell);
         client.onSessionLost(() -> {
@@ -80,8 +97,71 @@ final class SimulatedReplica implements Runnable {
         });
     }
 
+    /** One that is not there until another one is {@linkplain #copy copied}. */
+    static SimulatedReplica absent(Simulation simulation, String name) {
+        SimulatedReplica replica = new SimulatedReplica(simulation, name);
+        simulation.zookeeper().expire(replica.client.believedSession());
+        replica.absent = true;
+        return replica;
+    }
+
+    /**
+     * Is the copy of a process from now on, with all of its state: session, nonces, clocks, random numbers. Both go on. False where
+     * the process serves nothing.
+     */
+    boolean copy(SimulatedReplica original) {
+        boolean serves =
+                original.serving().stream().anyMatch(slot -> slot.fence().fenced() == null);
+        if (!serves || original.stopping || original.crashing) {
+            return false;
+        }
+        clock = original.clock.copy(this::readClock);
+        random = copy(original.random);
+        configuration = original.configuration;
+        settings = original.settings;
+        client = original.client.copy().faults(simulation::fault);
+        client.between(this::pause);
+        holder = holder();
+        listen();
+        copied = ((LeasedHolder) holder).goOnFrom((LeasedHolder) original.holder);
+        copiedNanos = clock.readNanos();
+        original.copied = copied;
+        original.copiedNanos = copiedNanos;
+        absent = false;
+        strand.wake();
+        return true;
+    }
+
+    private static Random copy(Random random) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(random);
+            return (Random) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Whether a slot is one that a copy may issue from as well: the copy was made, and since then no write of this process has been
+     * confirmed that it sent after that.
+     */
+    boolean sharesWithCopy(Serving slot) {
+        long sentNanos = slot.fence().deadlineNanos()
+                - configuration.terms().sessionTimeout().toNanos() / 10 * 8;
+        return copied.contains(slot.tenure()) && sentNanos - copiedNanos <= 0;
+    }
+
+    /** Whether a slot is one that a copy had as well. */
+    boolean wasCopied(Serving slot) {
+        return copied.contains(slot.tenure());
+    }
+
     @Override
     public void run() {
+        while (absent) {
+            simulation.sleep(50 * MILLI);
+        }
         while (true) {
             try {
                 live();

@@ -24,6 +24,7 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
@@ -66,6 +67,8 @@ final class Simulation {
     private final boolean several;
     private final @Nullable Random orders; // draws of its own: where nobody orders, all goes as it would
     private final Random versions; // the same
+    private final Random copies; // the same
+    private final Random writes; // the same: gives writes of records their bits
     private final Configuration usual;
     private final SimulatedZooKeeper zookeeper;
     private final Tree tree;
@@ -99,6 +102,7 @@ final class Simulation {
      * @param checkRecords whether ticks must be as recorded: not where a mutation records something else
      * @param checkLiveness whether everything must serve again at the end
      * @param versions which versions run
+     * @param copies whether a replica is copied
      */
     record Setup(
             long seed,
@@ -108,52 +112,83 @@ final class Simulation {
             boolean checkTenures,
             boolean checkRecords,
             boolean checkLiveness,
-            Versions versions) {
+            Versions versions,
+            Copies copies) {
 
         /** In half of the runs, replicas of this version and of the next run side by side. */
         static Setup real(long seed) {
-            return new Setup(seed, false, false, Mutation.NONE, true, true, true, Versions.of(seed));
+            return new Setup(seed, false, false, Mutation.NONE, true, true, true, Versions.of(seed), Copies.NONE);
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, false, Mutation.NONE, false, false, false, Versions.ONE);
+            return new Setup(seed, true, false, Mutation.NONE, false, false, false, Versions.ONE, Copies.NONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, UnaryOperator<Store> mutation) {
             return new Setup(
-                    seed, false, false, (store, settings) -> mutation.apply(store), true, false, false, Versions.ONE);
+                    seed,
+                    false,
+                    false,
+                    (store, settings) -> mutation.apply(store),
+                    true,
+                    false,
+                    false,
+                    Versions.ONE,
+                    Copies.NONE);
+        }
+
+        /** A replica is copied, once. */
+        static Setup copied(long seed, Copies copies) {
+            boolean real = copies == Copies.ONCE;
+            return new Setup(seed, false, false, Mutation.NONE, true, real, real, Versions.ONE, copies);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(seed, false, true, Mutation.NONE, true, true, true, Versions.of(seed));
+            return new Setup(seed, false, true, Mutation.NONE, true, true, true, Versions.of(seed), Copies.NONE);
         }
 
         /** As {@link #mutant}, with disasters. */
         static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, mutation, true, false, false, Versions.ONE);
+            return new Setup(seed, false, true, mutation, true, false, false, Versions.ONE, Copies.NONE);
         }
 
         /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
         static Setup apart(long seed) {
-            return new Setup(seed, false, false, Mutation.NONE, true, true, false, Versions.APART);
+            return new Setup(seed, false, false, Mutation.NONE, true, true, false, Versions.APART, Copies.NONE);
         }
 
         /** As {@link #mutant}, where {@code mutation} stands before replicas of this version, and others run beside them. */
         static Setup mutantAmong(long seed, UnaryOperator<Store> mutation, Versions versions) {
             return new Setup(
-                    seed, false, false, (store, settings) -> mutation.apply(store), true, false, false, versions);
+                    seed,
+                    false,
+                    false,
+                    (store, settings) -> mutation.apply(store),
+                    true,
+                    false,
+                    false,
+                    versions,
+                    Copies.NONE);
         }
+    }
+
+    /** Whether a replica is copied with all its state, and both go on. */
+    enum Copies {
+        NONE,
+        ONCE,
+        /** A mutant: no write has bits of its own. */
+        WITHOUT_BITS
     }
 
     /** Which versions of the software run. */
     enum Versions {
         /** This one. */
         ONE,
-        /** This one and the next: each process is of either. */
+        /** This one, the next and the one before: each process is of any. */
         MIXED,
-        /** The same, and only the next understands what it writes into records. */
+        /** This one and the next, and only the next understands what it writes into records. */
         APART;
 
         private static Versions of(long seed) {
@@ -189,6 +224,8 @@ final class Simulation {
                 ? new Random(~setup.seed())
                 : null;
         versions = new Random(setup.seed() + 77);
+        copies = new Random(setup.seed() + 78);
+        writes = new Random(setup.seed() + 79);
         ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
@@ -205,6 +242,9 @@ final class Simulation {
         }
         for (int i = 0; i < count; i++) {
             replicas.add(new SimulatedReplica(this, "replica-" + i));
+        }
+        if (setup.copies() != Copies.NONE) {
+            copyOnce(SimulatedReplica.absent(this, "copy"));
         }
         for (int i = 0; i < CALLERS; i++) {
             strands.add(new SimulatedCaller(this, ledger));
@@ -270,12 +310,31 @@ final class Simulation {
         return several;
     }
 
-    /** The store of a process that begins: of this version, or of the next one. */
+    /** The store of a process that begins: of this version, of the next one, or of the one before. */
     Store ofSomeVersion(SimulatedClient client, String name) {
-        boolean next = setup.versions() != Versions.ONE && versions.nextBoolean();
-        return next
-                ? new NextVersion(client, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
-                : client;
+        boolean apart = setup.versions() == Versions.APART;
+        int which = setup.versions() == Versions.ONE ? 0 : versions.nextInt(apart ? 2 : 3);
+        return switch (which) {
+            case 1 -> new NextVersion(client, name + "-" + versions.nextInt(), apart);
+            case 2 -> new PreviousVersion(client);
+            default -> client;
+        };
+    }
+
+    /** The tree as a replica reads and writes it. The system of each gives random bits of its own, also that of a copy. */
+    Nodes nodes(Store store) {
+        return new Nodes(store, tree, setup.copies() == Copies.WITHOUT_BITS ? () -> 0 : writes::nextLong);
+    }
+
+    /** Copies a replica at a moment that is drawn, or as soon after that as one serves. */
+    private void copyOnce(SimulatedReplica absent) {
+        later(copies.nextInt((int) (TROUBLED / 2 / MILLI)) * MILLI, () -> {
+            if (absent.copy(replicas.get(copies.nextInt(replicas.size())))) {
+                replicas.add(absent);
+            } else if (!calm) {
+                copyOnce(absent);
+            }
+        });
     }
 
     /** The configuration that all replicas have at first. */
@@ -638,7 +697,11 @@ final class Simulation {
         List<Long> live = replicas.stream()
                 .map(replica -> replica.client().believedSession())
                 .toList();
-        zookeeper.sessions().stream().filter(session -> !live.contains(session)).forEach(zookeeper::expire);
+        boolean shared =
+                setup.copies() != Copies.NONE; // what one of two left on a session stays while the other one uses it
+        zookeeper.sessions().stream()
+                .filter(session -> shared || !live.contains(session))
+                .forEach(zookeeper::expire);
         if (zookeeper.node(tree.meta()).isEmpty()) {
             fenceRestore();
         }

@@ -17,6 +17,7 @@ import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Simulation.Copies;
 import org.idallocator.zk.simulation.Simulation.Mutation;
 import org.idallocator.zk.simulation.Simulation.Result;
 import org.idallocator.zk.simulation.Simulation.Setup;
@@ -59,8 +60,12 @@ import org.slf4j.LoggerFactory;
  * <p><b>Several slots.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's
  * slots as one, and for seconds ask for more than there is.
  *
- * <p><b>Versions.</b> In half of the runs, replicas of this version and of the next ({@link NextVersion}) run side by side: each
- * process is of either. What the next version noted of a slot must survive what this one writes.
+ * <p><b>Versions.</b> In half of the runs, replicas of this version, of the next ({@link NextVersion}) and of the one before ({@link
+ * PreviousVersion}) run side by side: each process is of any. What the next version noted of a slot must survive what others write.
+ *
+ * <p><b>Copies.</b> In runs of their own, a replica is copied with all its state, as with a machine that is cloned, and both go on. What
+ * either issues before a write that it sent after that is confirmed does not count. Of each slot that both had, one of them at most
+ * gets there.
  *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
@@ -83,6 +88,7 @@ final class SimulationTest {
     private static final int DISASTER_SEEDS = Proof.size(16, 450);
     private static final int APART_SEEDS = Proof.size(5, 200);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
+    private static final int COPIED_SEEDS = Proof.size(12, 400);
     private static final int REPEATED_SEEDS = 20;
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
@@ -176,6 +182,17 @@ final class SimulationTest {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
             assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
+    }
+
+    /** A cloned machine, or a snapshot that was restored beside the original: at most one of both goes on in the slots that they share. */
+    @Test
+    void shouldKeepIdsApartWhenAReplicaIsCopied() {
+        var unused = runAll("simulations with a copy", 0, COPIED_SEEDS, seed -> Setup.copied(seed, Copies.ONCE));
+    }
+
+    @Test
+    void shouldFindCopiesThatBothServeWhenWritesHaveNoBits() {
+        assertCaught("without bits of each write", seed -> Setup.copied(seed, Copies.WITHOUT_BITS));
     }
 
     /** The positive control: an ephemeral node alone, until the client says LOST. */

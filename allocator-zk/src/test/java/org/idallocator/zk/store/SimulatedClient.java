@@ -52,10 +52,19 @@ public final class SimulatedClient implements Store {
     }
 
     public SimulatedClient(SimulatedZooKeeper server) {
+        this(server, server.newSession());
+    }
+
+    private SimulatedClient(SimulatedZooKeeper server, long session) {
         this.server = server;
         this.watch = this::watchedChanged;
-        this.session = server.newSession();
+        this.session = session;
         this.view = server.tree();
+    }
+
+    /** The client of a process that was copied: on the same session. */
+    public SimulatedClient copy() {
+        return new SimulatedClient(server, session);
     }
 
     /** Says what becomes of each call from now on. A call is named by what it does and where: {@code read /ids/meta}. */

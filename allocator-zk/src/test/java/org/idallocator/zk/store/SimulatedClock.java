@@ -51,6 +51,13 @@ public final class SimulatedClock implements Clock {
         return originNanos + trueNanos.getAsLong();
     }
 
+    /** The clock of a process that was copied with its machine: it reads the same, until it is set. */
+    public SimulatedClock copy(Runnable itsPause) {
+        SimulatedClock copy = new SimulatedClock(trueNanos, originNanos, itsPause);
+        copy.offMicros = offMicros;
+        return copy;
+    }
+
     /** Sets the wall clock this far off, in microseconds: positive is ahead. */
     public void off(long micros) {
         offMicros = micros;

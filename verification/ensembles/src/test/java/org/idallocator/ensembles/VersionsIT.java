@@ -81,9 +81,7 @@ class VersionsIT {
             calling(two).close();
             String record = record(held(two));
             two.close();
-            admin.write(
-                    record,
-                    admin.read(record).replace("{\"version\":1,", "{\"version\":2,\"readableFrom\":1," + FIELDS + ","));
+            admin.write(record, admin.read(record).replace("{\"version\":2,", "{\"version\":3," + FIELDS + ","));
             IdAllocator third = replicas.connect(SNO);
             calling(third).close();
             assertEquals(record, record(held(third)));
@@ -100,7 +98,7 @@ class VersionsIT {
 
     private void requireKept(String record) {
         String payload = admin.read(record);
-        assertTrue(payload.startsWith("{\"version\":1,") && payload.endsWith("," + FIELDS + "}"), payload);
+        assertTrue(payload.startsWith("{\"version\":2,") && payload.endsWith("," + FIELDS + "}"), payload);
     }
 
     /** Whoever holds a slot goes on until its generation ends, as the next version has to see to. */
@@ -109,7 +107,7 @@ class VersionsIT {
         try (IdAllocator holder = replicas.connect(SNO);
                 Caller caller = calling(holder)) {
             String before = admin.read(layout());
-            String later = before.replace("{\"version\":1,", "{\"version\":2,");
+            String later = before.replace("{\"version\":1,", "{\"version\":3,");
             admin.write(layout(), later);
             try (IdAllocator late = replicas.connect(SNO)) {
                 await().until(() -> reason(late).equals(Optional.of(FenceReason.NEWER_VERSION)));
@@ -139,7 +137,7 @@ class VersionsIT {
         String why = String.valueOf(
                 assertThrows(UnreachableException.class, command::run).getMessage());
         assertEquals(
-                layout() + " can be understood from shape version 2 on; this software knows shape version 1" + ending,
+                layout() + " can be understood from shape version 3 on; this software knows shape version 2" + ending,
                 why);
     }
 
@@ -150,13 +148,13 @@ class VersionsIT {
         HeldSlot left = held(before);
         before.close();
         for (String path : List.of(replicas.tree().meta(), layout(), record(left))) {
-            admin.write(path, admin.read(path).replace("\"version\":1,", ""));
+            admin.write(path, admin.read(path).replaceFirst("\"version\":[12],", ""));
         }
         try (IdAllocator one = replicas.connect(SNO);
                 IdAllocator two = replicas.connect(SNO)) {
             calling(one).close();
             calling(two).close();
-            assertTrue(admin.read(record(left)).startsWith("{\"version\":1,"), admin.read(record(left)));
+            assertTrue(admin.read(record(left)).startsWith("{\"version\":2,"), admin.read(record(left)));
         }
     }
 }
