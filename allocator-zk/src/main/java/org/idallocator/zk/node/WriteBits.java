@@ -32,7 +32,7 @@ final class WriteBits implements LongSupplier {
         try {
             return SecureRandom.getInstance("NativePRNGNonBlocking");
         } catch (NoSuchAlgorithmException e) {
-            return new SecureRandom(); // Windows: its only generator reads them each time
+            return new SecureRandom(); // Windows: seeds are the system's there, too
         }
     }
 

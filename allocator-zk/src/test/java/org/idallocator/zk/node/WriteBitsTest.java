@@ -17,7 +17,7 @@ final class WriteBitsTest {
     }
 
     @Test
-    void shouldComeFromTheSystem() {
+    void shouldDifferAtEachDrawWhereClocksStand() {
         Clock stopped = clock(0, 0);
         WriteBits bits = new WriteBits(stopped);
         Set<Long> drawn = new HashSet<>();

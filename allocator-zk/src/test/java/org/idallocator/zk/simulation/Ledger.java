@@ -44,6 +44,7 @@ final class Ledger {
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final Map<String, String> notes = new HashMap<>();
     private final Map<String, Object> aloneOf = new HashMap<>();
+    private final Map<Issued, Long> shared = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
 
     /**
@@ -161,6 +162,23 @@ final class Ledger {
         Object other = aloneOf.putIfAbsent(tenure, process);
         if (other != null && other != process) {
             throw new Violation(process + " and its copy both serve " + tenure);
+        }
+    }
+
+    /** An ID was handed to a caller that a copy of the process may issue as well; {@code micros} is the process's wall time then. */
+    void shared(Serving by, long high, long low, long micros) {
+        shared.merge(new Issued(by.scheme().name(), high, low), micros, Math::max);
+    }
+
+    /**
+     * A process that was copied issues an ID alone, and its wall time was {@code micros} before it drew. It knows nothing of what
+     * copies issued until then. So the ID may be one of those, in the tick in use, or while its clock is behind theirs.
+     */
+    void alone(Serving by, long high, long low, long micros) {
+        Long before = shared.get(new Issued(by.scheme().name(), high, low));
+        long tick = by.scheme().pool().orElseThrow().unit().tickMicros();
+        if (before != null && micros - before > tick) {
+            throw new Violation("issued by a copy, and again after its tick: " + slot(by) + ", " + by.tenure());
         }
     }
 

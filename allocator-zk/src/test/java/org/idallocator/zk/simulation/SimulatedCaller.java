@@ -64,6 +64,7 @@ final class SimulatedCaller implements Runnable {
         Set<String> late = new HashSet<>();
         Set<String> shared = new HashSet<>();
         share(shared, replica, from);
+        long beforeMicros = replica.clock().readMicros();
         from.slots().stream()
                 .filter(slot -> replica.clock().readNanos() - slot.fence().deadlineNanos() >= 0)
                 .forEach(slot -> late.add(slot.tenure()));
@@ -86,16 +87,20 @@ final class SimulatedCaller implements Runnable {
                 throw new Violation("issued after the deadline: " + slot.lease() + ", " + slot.tenure());
             }
         }
+        long afterMicros = replica.clock().readMicros();
         simulation.pause();
         share(shared, replica, from);
         for (int i = 0; i < issued; i++) {
             Serving slot = from.of(ids[2 * i], ids[2 * i + 1]);
-            if (!shared.contains(slot.tenure())) { // else a copy may issue the same
-                if (replica.wasCopied(slot)) {
-                    ledger.servesAlone(slot.tenure(), replica);
-                }
-                ledger.issued(slot, ids[2 * i], ids[2 * i + 1]);
+            if (shared.contains(slot.tenure())) {
+                ledger.shared(slot, ids[2 * i], ids[2 * i + 1], afterMicros);
+                continue;
             }
+            if (replica.wasCopied(slot)) {
+                ledger.servesAlone(slot.tenure(), replica);
+                ledger.alone(slot, ids[2 * i], ids[2 * i + 1], beforeMicros);
+            }
+            ledger.issued(slot, ids[2 * i], ids[2 * i + 1]);
         }
     }
 

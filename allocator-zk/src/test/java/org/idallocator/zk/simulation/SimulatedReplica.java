@@ -106,8 +106,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     /**
-     * Is the copy of a process from now on, with all of its state: session, nonces, clocks, random numbers. Both go on. False where
-     * the process serves nothing.
+     * Is the copy of a process from now on: of its session, nonces, clocks, random numbers, and of all that the tenures know that serve.
+     * Both go on. False where the process serves nothing.
      */
     boolean copy(SimulatedReplica original) {
         boolean serves =

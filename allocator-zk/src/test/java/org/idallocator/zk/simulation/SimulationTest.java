@@ -64,8 +64,8 @@ import org.slf4j.LoggerFactory;
  * PreviousVersion}) run side by side: each process is of any. What the next version noted of a slot must survive what others write.
  *
  * <p><b>Copies.</b> In runs of their own, a replica is copied with all its state, as with a machine that is cloned, and both go on. What
- * either issues before a write that it sent after that is confirmed does not count. Of each slot that both had, one of them at most
- * gets there.
+ * either issues before a write that it sent after that is confirmed may be equal. Of each slot that both had, one of them at most
+ * gets there. That one may use a tick again that was used until then, while its wall clock has not passed that.
  *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is

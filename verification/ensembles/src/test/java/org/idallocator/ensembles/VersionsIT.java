@@ -98,7 +98,9 @@ class VersionsIT {
 
     private void requireKept(String record) {
         String payload = admin.read(record);
-        assertTrue(payload.startsWith("{\"version\":2,") && payload.endsWith("," + FIELDS + "}"), payload);
+        assertTrue(
+                payload.startsWith("{\"version\":2,") && payload.endsWith("," + FIELDS + ",\"readableFrom\":1}"),
+                payload);
     }
 
     /** Whoever holds a slot goes on until its generation ends, as the next version has to see to. */
