@@ -69,7 +69,7 @@ final class Claimer {
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
         Succession start = Succession.of(slot, before.record(), least, reservation.clock());
         if (start.leftAside()) {
-            failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            failures.failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
@@ -79,11 +79,10 @@ final class Claimer {
         });
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.claim().lease()), true));
         ops.addAll(before.making());
-        SlotRecord record = nodes.sent(tenure.reserving(ceiling));
+        SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
         ops.add(Reservation.write(tree, slot, record, before.version()));
-        tenure.writes(record);
         if (!written(tenure, record, ops) && !found(tenure)) {
             return Optional.empty();
         }
@@ -126,7 +125,7 @@ final class Claimer {
             Store.Written written = nodes.store().multi(ops).get(0);
             reservation.judge().observe(written, sentNanos);
             tenure.recordIs(written.version(), record);
-            return nodes.store().session() == tenure.session();
+            return nodes.store().session() == tenure.claim().session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
                 throw e;

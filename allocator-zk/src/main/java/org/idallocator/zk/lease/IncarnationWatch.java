@@ -16,8 +16,6 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences
@@ -29,23 +27,19 @@ import org.slf4j.LoggerFactory;
  * read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class IncarnationWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(IncarnationWatch.class);
-    private static final String LOW_FLOOR = "an incarnation begins too low";
-
     private final Nodes nodes;
     private final Root root;
-    private final Keepers keepers;
+    private final Held held;
     private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
     private Root.@Nullable Seen last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    IncarnationWatch(Nodes nodes, Root root, Keepers keepers, Releaser releaser) {
+    IncarnationWatch(Nodes nodes, Root root, Held held, Releaser releaser) {
         this.nodes = nodes;
         this.root = root;
-        this.keepers = keepers;
+        this.held = held;
         this.releaser = releaser;
     }
 
@@ -89,10 +83,10 @@ final class IncarnationWatch {
         Root.Seen before = last;
         Root.Seen now = read();
         if (before != null && !before.equals(now)) {
-            keepers.trip(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
-        }
-        if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
-            goOnUnder(now);
+            changed("incarnation " + now.node().incarnation());
+            if (!before.node().incarnation().equals(now.node().incarnation())) {
+                goOnUnder(now);
+            }
         }
         last = now;
         if (Floors.isFar(now.floor(), now.leaderMillis())) {
@@ -130,10 +124,14 @@ final class IncarnationWatch {
             return root.look(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
-                keepers.trip(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
+                changed(String.valueOf(e.getMessage()));
             }
             throw e;
         }
+    }
+
+    private void changed(String detail) {
+        held.trip(FencedException.of(FenceReason.META_CHANGED, detail));
     }
 
     /** Goes on under another incarnation, unless that begins below what this replica knows to be reserved. */
@@ -141,14 +139,13 @@ final class IncarnationWatch {
         if (now.floor().isBefore(reservedThrough)) {
             throw refusesFloor(now);
         }
-        tenures().forEach(Tenure::forgetRecord);
+        tenures().forEach(tenure -> tenure.recordVersion(-1)); // the record may be at any
         proven = null;
-        failures.forget(LOW_FLOOR);
     }
 
     /** All tenures that this replica has, those that ended among them. */
     private Stream<Tenure> tenures() {
-        return Stream.concat(keepers.tenures().stream(), releaser.tenures().stream());
+        return Stream.concat(held.tenures().stream(), releaser.tenures().stream());
     }
 
     /**
@@ -162,10 +159,8 @@ final class IncarnationWatch {
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
-        // Before the write, whose answer may be lost: this names the way out, and the way out is the same for each
-        // incarnation.
-        failures.failed(LOW_FLOOR, reservedThrough, refusal);
-        removed(meta.removal(nodes.tree(), reservedThrough), refusal);
+        proven = refusal; // before the write, whose answer may be lost: this names the way out
+        var unused = nodes.store().attempt(meta.removal(nodes.tree(), reservedThrough));
         return refusal;
     }
 
@@ -173,12 +168,8 @@ final class IncarnationWatch {
     boolean proves(RolledBackException found) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
-        return removed(ops, found.refusal());
-    }
-
-    private boolean removed(List<Store.Op> ops, FencedException why) {
         boolean removed = nodes.store().attempt(ops);
-        proven = removed ? why : proven;
+        proven = removed ? found.refusal() : proven;
         return removed;
     }
 
@@ -196,9 +187,9 @@ final class IncarnationWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
+        Tenure witness = found.witness;
         SlotRecord asItWas =
-                nodes.sent(found.witness.reserving(found.witness.fence().ceilingTick()));
-        found.witness.writes(asItWas);
+                witness.writes(nodes.sent(witness.reserving(witness.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

@@ -95,11 +95,13 @@ final class LeaseThread {
     }
 
     private void run() {
-        while (!stopping) {
-            stepAndPause();
-        }
         try {
-            stop();
+            while (!stopping) {
+                stepAndPause();
+            }
+            while (!late && !releasedEverything()) {
+                pause(RETRY_NANOS);
+            }
         } catch (InterruptedException e) {
             LOG.debug("no time is left to release anything", e);
         } finally {
@@ -126,31 +128,29 @@ final class LeaseThread {
         }
     }
 
-    /** A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. */
+    /**
+     * A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. After an error, begins
+     * anew: trips all fences, logs the error, and gives the session up.
+     */
     private long step() {
         try {
-            recover();
+            Throwable before = error;
+            if (before != null) {
+                loop.sessionLost();
+                LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
+                giveUpSession.call();
+                error = null;
+            }
             long pauseNanos = loop.step();
             failures.forget(UNFORESEEN);
             return pauseNanos;
         } catch (Exception e) {
-            failures.failed(UNFORESEEN, e.getClass(), e);
+            failures.failed(UNFORESEEN, e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
         }
     }
 
-    /** After an error, begins anew: trips all fences, logs the error, and gives the session up. */
-    private void recover() throws Exception {
-        Throwable before = error;
-        if (before != null) {
-            loop.sessionLost();
-            LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
-            giveUpSession.call();
-            error = null;
-        }
-    }
-
-    /** Trips all fences at once. Before the next step {@link #recover} does so again, as this may fail as well. */
+    /** Trips all fences at once. The next {@link #step} does so again, as this may fail as well. */
     private void trip() {
         try {
             loop.sessionLost();
@@ -159,20 +159,14 @@ final class LeaseThread {
         }
     }
 
-    private void stop() throws InterruptedException {
-        while (!late && !releasedEverything()) {
-            pause(RETRY_NANOS);
-        }
-    }
-
     private boolean releasedEverything() {
         try {
             loop.close();
+            return loop.closed();
         } catch (StoreException e) {
-            failures.failed("releasing everything", e.kind(), e);
+            failures.failed("releasing everything", e);
             return false;
         }
-        return loop.closed();
     }
 
     private void pause(long nanos) throws InterruptedException {

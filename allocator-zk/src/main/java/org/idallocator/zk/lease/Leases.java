@@ -34,6 +34,7 @@ public final class Leases implements AutoCloseable {
     private final Clock clock;
     private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
     private final ServingState state = new ServingState();
+    private final Held held;
     private final ReadyWait readyWait;
     private final LeaseThread thread;
 
@@ -47,6 +48,7 @@ public final class Leases implements AutoCloseable {
                 groups.put(scheme.name(), new SlotGroup(scheme, settings, clock));
             }
         }
+        this.held = new Held(List.copyOf(groups.values()), state);
         this.thread = new LeaseThread(
                 changed -> new LeaseLoop(
                         Nodes.below(
@@ -55,7 +57,7 @@ public final class Leases implements AutoCloseable {
                                 clock),
                         clock,
                         settings,
-                        new LeaseLoop.Held(List.copyOf(groups.values()), state),
+                        held,
                         new Random()),
                 () -> {
                     curator.getZookeeperClient().reset();
@@ -83,17 +85,19 @@ public final class Leases implements AutoCloseable {
     /** What callers of a scheme draw from, until this is drained or closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
         SlotGroup group = groups.get(scheme.name());
-        return state.until(group == null ? withoutLease(scheme) : group);
-    }
-
-    private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
+        if (group != null) {
+            return state.until(group);
+        }
         Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
-        return () -> generator;
+        return state.until(() -> generator);
     }
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        return state.status(() -> whileOpen(scheme));
+        SlotGroup group = groups.get(scheme.name());
+        return state.status(() -> group == null
+                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
+                : group.status(tree));
     }
 
     /**
@@ -108,24 +112,13 @@ public final class Leases implements AutoCloseable {
         readyWait.await(() -> schemes.stream().map(this::status).toList(), timeout);
     }
 
-    private SchemeStatus whileOpen(Scheme<?> scheme) {
-        SlotGroup group = groups.get(scheme.name());
-        return group == null ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty()) : group.status(tree);
-    }
-
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
-        return held(tenures());
+        return held(held.tenures());
     }
 
     private List<HeldSlot> held(List<Tenure> tenures) {
         return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
-    }
-
-    private List<Tenure> tenures() {
-        return groups.values().stream()
-                .flatMap(group -> group.tenures().stream())
-                .toList();
     }
 
     /** What has become of the leases of each scheme with slots. */
@@ -148,23 +141,17 @@ public final class Leases implements AutoCloseable {
         try {
             var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
         } finally {
-            carryOut(draining);
+            draining.add(held.tenures()); // before: the lease thread collects them
+            state.carryOut(draining);
+            readyWait.lookAgain();
+            thread.wake();
         }
         Optional<Boolean> givenBack = await(draining.givenBack(), timeout);
         requireOpenOrDrained();
         boolean all = givenBack.orElse(false);
+        boolean resumed = givenBack.isPresent() && !all;
         return new Drained(
-                held(draining.tenures()),
-                all,
-                givenBack.isPresent() && !all,
-                draining.hindrance().filter(why -> !all));
-    }
-
-    private void carryOut(ServingState.Drain announced) {
-        announced.add(tenures()); // before: the lease thread collects them
-        state.carryOut(announced);
-        readyWait.lookAgain();
-        thread.wake();
+                held(draining.tenures()), all, resumed, draining.hindrance().filter(why -> !all));
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */

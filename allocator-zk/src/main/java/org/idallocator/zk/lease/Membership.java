@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.clock.Clock;
@@ -32,7 +31,6 @@ final class Membership {
     private final Clock clock;
     private final ClockJudge judge;
     private final Replica replica;
-    private final Parents parents;
     private final String path;
     private long joinedSession;
     private Instant since = Instant.EPOCH;
@@ -43,7 +41,6 @@ final class Membership {
         this.clock = reservation.clock();
         this.judge = reservation.judge();
         this.replica = replica;
-        this.parents = new Parents(nodes);
         this.path = nodes.tree().member(replica.instance());
     }
 
@@ -66,7 +63,7 @@ final class Membership {
             since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         }
         boolean first = judge.offset().isEmpty();
-        parents.ensure(nodes.tree().members(), meta);
+        new Parents(nodes).ensure(nodes.tree().members(), meta);
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
         dueNanos = clock.nanos() + (first ? FIRST : PERIOD).toNanos();
@@ -82,14 +79,13 @@ final class Membership {
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tellIfDue(Root.Seen meta) {
-        if (!everJoined() || clock.nanos() - dueNanos < 0) {
+        if (clock.nanos() - dueNanos < 0) {
             return;
         }
         dueNanos = clock.nanos() + PERIOD.toNanos();
         try {
-            Store store = nodes.store();
-            Optional<Store.Node> told = store.read(path);
-            if (told.map(Store.Node::owner).orElseGet(store::session) == joinedSession) {
+            Optional<Store.Node> told = nodes.store().read(path);
+            if (told.map(Store.Node::owner).orElseGet(nodes.store()::session) == joinedSession) {
                 write(joinedSession, told, meta);
             }
         } catch (StoreException e) {
@@ -101,7 +97,7 @@ final class Membership {
     private void write(long session, Optional<Store.Node> told, Root.Seen meta) {
         String member = Json.write(MemberNode.of(replica, session, since, judge.offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
-        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
+        List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
             told.ifPresent(node -> ops.add(new Store.Op.Delete(path, -1)));
             ops.add(new Store.Op.Create(path, member, true));
@@ -113,9 +109,11 @@ final class Membership {
 
     /** Takes the announcement back, if it is still this session's. */
     void leave() {
-        Store store = nodes.store();
-        if (store.read(path).filter(node -> node.owner() == joinedSession).isPresent()) {
-            store.multi(List.of(new Store.Op.Delete(path, -1)));
+        if (nodes.store()
+                .read(path)
+                .filter(node -> node.owner() == joinedSession)
+                .isPresent()) {
+            nodes.store().multi(List.of(new Store.Op.Delete(path, -1)));
         }
     }
 }

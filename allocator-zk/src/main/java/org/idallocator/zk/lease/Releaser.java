@@ -74,8 +74,8 @@ final class Releaser {
     /** Releases none of them: their leases end with their session. */
     void giveUp() {
         toRelease.forEach(failures::forget);
-        toRelease.forEach(LeaseLog::abandoned);
-        toRelease.forEach(own::lost);
+        toRelease.forEach(tenure -> LeaseLog.ended("abandoned", tenure));
+        toRelease.forEach(tenure -> own.ended(tenure, false));
         toRelease.clear();
     }
 
@@ -121,7 +121,7 @@ final class Releaser {
             }
             own.ended(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
             if (found.anythingOurs() || served) {
-                LeaseLog.released(tenure);
+                LeaseLog.ended("released", tenure);
             }
             return true;
         } catch (StoreException e) {
@@ -130,7 +130,7 @@ final class Releaser {
                 case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
                 default -> {
                     pauseNanos = LeaseLoop.RETRY.toNanos();
-                    failures.failed(tenure, e.kind(), e);
+                    failures.failed(tenure, e);
                     refusals.add(refusal(tenure, e));
                 }
             }
@@ -152,9 +152,9 @@ final class Releaser {
     private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Root.Seen meta) {
         Tree tree = nodes.tree();
         String path = tree.record(tenure.slot());
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        List<Store.Op> ops = meta.checks(tree);
         if (found.generationThere()) {
-            ops.add(Layouts.check(tree, tenure.pool(), tenure.generation()));
+            ops.add(Layouts.check(tree, tenure.slot().pool(), tenure.claim().generation()));
         }
         if (forged) {
             ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));

@@ -67,20 +67,23 @@ record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxC
      * ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
      */
     Optional<FencedException> tooLong(Tenure tenure) {
-        long micros = clock.micros();
-        long untilFloorNanos = tenure.pool().unit().nanosUntil(tenure.fence().floorTick(), micros);
-        if (untilFloorNanos > window.toNanos()) {
+        return tooLong(tenure, clock.micros(), window, maxClockSkew);
+    }
+
+    /** The same of a wall time, where longer waits than these for the floor, and for the generator's last tick, are of no use. */
+    static Optional<FencedException> tooLong(Tenure tenure, long micros, Duration forFloor, Duration forLastTick) {
+        long untilFloorNanos = tenure.slot().unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (untilFloorNanos > forFloor.toNanos()) {
             return Optional.of(cooling(untilFloorNanos));
         }
         long behindNanos = tenure.nanosBehind(micros);
-        return behindNanos > maxClockSkew.toNanos() ? Optional.of(clockBehind(behindNanos)) : Optional.empty();
+        String behind = "the last ID's time is " + behindNanos / 1_000_000 + " ms ahead";
+        return behindNanos > forLastTick.toNanos()
+                ? Optional.of(FencedException.of(FenceReason.CLOCK_BEHIND, behind))
+                : Optional.empty();
     }
 
     static FencedException cooling(long nanos) {
         return FencedException.of(FenceReason.COOLING, "for " + nanos / 1_000_000 + " ms", Duration.ofNanos(nanos));
-    }
-
-    static FencedException clockBehind(long nanos) {
-        return FencedException.of(FenceReason.CLOCK_BEHIND, "the last ID's time is " + nanos / 1_000_000 + " ms ahead");
     }
 }

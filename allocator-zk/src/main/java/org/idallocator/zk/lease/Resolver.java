@@ -71,7 +71,8 @@ final class Resolver {
         Slot slot = tenure.slot();
         String path = nodes.tree().record(slot);
         nodes.store().sync(path);
-        boolean generationThere = nodes.exists(nodes.tree().generation(slot.pool(), tenure.generation()));
+        boolean generationThere =
+                nodes.exists(nodes.tree().generation(slot.pool(), tenure.claim().generation()));
         Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
         Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
         int version = record.map(Nodes.Found::version).orElse(-1);
@@ -98,6 +99,6 @@ final class Resolver {
         if (lease.isEmpty()) {
             return FenceReason.LEASE_GONE;
         }
-        return leaseOurs && lease.get().node().owner() == tenure.session() ? null : FenceReason.LEASE_REPLACED;
+        return leaseOurs && lease.get().node().owner() == tenure.claim().session() ? null : FenceReason.LEASE_REPLACED;
     }
 }

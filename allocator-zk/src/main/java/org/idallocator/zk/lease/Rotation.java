@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.StoreException;
 
 /**
@@ -32,16 +33,15 @@ final class Rotation {
      */
     void carryOut(ServingState state, Function<SlotKeeper, Rotated> replace, Runnable between) {
         try {
-            List<SlotKeeper> serving = group.serving();
-            if (serving.isEmpty()) {
+            if (group.tenures().isEmpty()) {
                 var unused = group.current(); // throws: why nothing serves
             }
-            for (SlotKeeper keeper : serving) {
+            for (SlotKeeper keeper : group.keepers()) {
                 state.requireOpen();
-                if (keeper.tenure().isPresent()) { // else it was lost meanwhile, and is followed by another slot anyway
+                if (keeper.tenure().isPresent()) { // else another slot follows anyway
                     rotated.add(replace.apply(keeper));
+                    between.run();
                 }
-                between.run();
             }
             done.complete(List.copyOf(rotated));
         } catch (RuntimeException e) {

@@ -51,24 +51,22 @@ final class SlotChooser {
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
      * @throws StoreException {@code MALFORMED} or {@code NEWER} when no slot is free, and the record of one cannot be read
      */
-    Slot choose(Scheme<?> scheme, SlotPool pool) {
+    Slot choose(Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
         Set<String> held = new Pools(nodes).held(pool);
-        if (held.size() >= pool.size()) {
-            throw full(scheme, pool, held);
-        }
-        long number = switch (pool.choice()) {
-            case RANDOM -> coldest(pool, anyFree(pool, held)).orElseThrow(() -> full(scheme, pool, held));
-            case INDEX ->
-                coldest(
-                                pool,
-                                free(
-                                        pool,
-                                        held,
-                                        nodes.store().nextIndex(nodes.tree().index(pool)) % pool.size()))
-                        .orElseThrow(() -> full(scheme, pool, held));
-            case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
+        OptionalLong chosen = held.size() < pool.size() ? chosen(pool, held) : OptionalLong.empty();
+        return Slot.of(scheme, chosen.orElseThrow(() -> full(scheme.name(), pool, held)));
+    }
+
+    private OptionalLong chosen(SlotPool pool, Set<String> held) {
+        return switch (pool.choice()) {
+            case RANDOM -> coldest(pool, anyFree(pool, held));
+            case INDEX -> {
+                long index = nodes.store().nextIndex(nodes.tree().index(pool));
+                yield coldest(pool, free(pool, held, index % pool.size()));
+            }
+            case REUSE -> OptionalLong.of(reused(pool, held).orElseGet(() -> random.nextLong(pool.size())));
         };
-        return new Slot(scheme, pool, number);
     }
 
     /**
@@ -135,8 +133,7 @@ final class SlotChooser {
         Collections.shuffle(names, random);
         List<Long> used = names.stream()
                 .limit(RECORDS_READ)
-                .filter(name -> Pools.isSlot(pool, name)) // somebody may have put other nodes there
-                .map(pool::slotOf)
+                .flatMap(name -> pool.names().slotAt(name).stream().boxed()) // somebody may have put other nodes there
                 .toList();
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = coldest(pool, used);
@@ -144,8 +141,8 @@ final class SlotChooser {
         return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
     }
 
-    private FencedException full(Scheme<?> scheme, SlotPool pool, Set<String> held) {
-        requireReadable(scheme, pool, held);
+    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
+        requireReadable(pool, held);
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
@@ -155,17 +152,18 @@ final class SlotChooser {
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
-        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
+        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
     }
 
     /** Where a record cannot be read, that is what an operator has to put right. */
-    private void requireReadable(Scheme<?> scheme, SlotPool pool, Set<String> held) {
-        nodes.store().children(nodes.tree().records(pool)).stream()
+    private void requireReadable(SlotPool pool, Set<String> held) {
+        String records = nodes.tree().records(pool);
+        nodes.store().children(records).stream()
                 .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
                 .sorted()
                 .limit(RECORDS_READ)
                 .forEach(name ->
-                        nodes.record(new Slot(scheme, pool, pool.slotOf(name))).ifPresent(Nodes.Found::get));
+                        nodes.find(records + "/" + name, SlotRecord.class).ifPresent(Nodes.Found::get));
     }
 
     private Optional<String> holder(String path) {

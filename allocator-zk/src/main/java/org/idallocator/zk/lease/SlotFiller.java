@@ -7,6 +7,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
@@ -39,21 +40,16 @@ final class SlotFiller {
 
     /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
     long nanosUntilDue(SlotKeeper keeper) {
-        return Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue());
+        return Math.max(keeper.tenure().map(this::nanosUntilClaim).orElse(0L), keeper.nanosUntilDue());
     }
 
-    private long nanosUntilClaim(SlotKeeper keeper) {
-        Optional<Tenure> tenure = keeper.tenure();
-        if (tenure.isEmpty()) {
-            return 0;
-        }
-        Optional<Duration> longest = keeper.pool().longestTenure();
-        if (longest.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        long marginNanos = longest.get().toNanos() / SWAP_FRACTION;
-        return Math.max(
-                0, tenure.get().endNanos() - marginNanos - reservation.clock().nanos());
+    private long nanosUntilClaim(Tenure tenure) {
+        return tenure.slot()
+                .pool()
+                .longestTenure()
+                .map(longest -> tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION)
+                .map(claimNanos -> Math.max(0, claimNanos - reservation.clock().nanos()))
+                .orElse(Long.MAX_VALUE);
     }
 
     /**
@@ -73,35 +69,32 @@ final class SlotFiller {
             }
             keeper.tryAgainIn(CLAIM_RETRY_NANOS);
         } catch (FencedException e) {
-            refused(keeper, e);
-            failures.refused(keeper, e);
+            refused(keeper, e, e);
         } catch (StoreException e) {
             if (e.unanswered()) {
                 throw e;
             }
-            refused(keeper, e.fenced());
-            failures.failed(keeper, e.kind(), e);
+            refused(keeper, e.fenced(), e);
         }
         return false;
     }
 
-    private void refused(SlotKeeper keeper, FencedException why) {
-        if (keeper.tenure().isEmpty()) {
-            keeper.refuse(why);
-        }
+    private void refused(SlotKeeper keeper, FencedException why, RuntimeException cause) {
+        keeper.refuse(why);
         keeper.tryAgainIn(chooser.jittered(LeaseLoop.RETRY).toNanos());
+        failures.failed(keeper, cause);
     }
 
     /** Claims a slot that is free; empty when somebody else was faster. */
     private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
-        SlotPool pool = keeper.pool();
+        SlotPool pool = keeper.group().pool();
         Layouts.Seen layout = layouts.agreed(pool, incarnation.seen(), reservation.judge());
         incarnation.remember(layout);
         Epoch epoch = new Epoch(incarnation.seen(), layout);
         awaitFloor(pool, epoch);
-        Slot slot = chooser.choose(keeper.scheme(), pool);
+        Slot slot = chooser.choose(keeper.group().scheme());
         Optional<Tenure> claimed = claimer.claim(slot, epoch);
-        claimed.ifPresent(tenure -> keeper.tally().claimed());
+        claimed.ifPresent(tenure -> keeper.group().tally().claims.increment());
         return claimed;
     }
 
@@ -117,17 +110,13 @@ final class SlotFiller {
         for (int attempt = 0; attempt < ROTATION_ATTEMPTS; attempt++) {
             Optional<Tenure> claimed = claim(keeper, incarnation);
             if (claimed.isPresent()) {
-                if (!swap(keeper, claimed.get(), FenceReason.RELEASED)) {
-                    throw Reservation.cooling(keeper.pool()
-                            .unit()
-                            .nanosUntil(
-                                    claimed.get().fence().floorTick(),
-                                    reservation.clock().micros()));
+                Tenure next = claimed.get();
+                Slot to = next.slot();
+                if (!swap(keeper, next, FenceReason.RELEASED)) {
+                    long micros = reservation.clock().micros();
+                    throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
                 }
-                return new Rotated(
-                        keeper.scheme().name(),
-                        old.slot().name(),
-                        claimed.get().slot().name());
+                return new Rotated(to.scheme().name(), old.slot().name(), to.name());
             }
         }
         throw FencedException.of(
@@ -164,7 +153,7 @@ final class SlotFiller {
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
         FencedException first = releaser.end(old, why, next + " follows");
-        keeper.tally().fenced(first.reason());
+        keeper.group().tally().fenced(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);
         }

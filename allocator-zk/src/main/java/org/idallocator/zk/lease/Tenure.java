@@ -7,8 +7,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
@@ -37,27 +35,13 @@ final class Tenure {
         return slot;
     }
 
-    SlotPool pool() {
-        return slot.pool();
-    }
-
     String nonce() {
         return claim.lease().nonce();
     }
 
-    /** What the lease node says. */
-    LeaseNode lease() {
-        return claim.lease();
-    }
-
-    /** The session that the lease node belongs to. */
-    long session() {
-        return claim.session();
-    }
-
-    /** The pool's generation under which the slot was claimed. */
-    String generation() {
-        return claim.generation();
+    /** The claim, as it was sent. */
+    Claim claim() {
+        return claim;
     }
 
     /** The record by which this tenure reserves every tick up to {@code ceiling}, inclusive. */
@@ -73,11 +57,6 @@ final class Tenure {
     /** The end of the last tick reserved so far. */
     Instant reservedThrough() {
         return slot.unit().instantAt(fence.ceilingTick() + 1);
-    }
-
-    /** The monotonic instant at which the pool's longest tenure ends, exclusive. */
-    long endNanos() {
-        return claim.endNanos();
     }
 
     Fence fence() {
@@ -118,9 +97,10 @@ final class Tenure {
         recordVersion = version;
     }
 
-    /** This tenure is about to write this. */
-    void writes(SlotRecord sent) {
+    /** This tenure is about to write this. Returns the same. */
+    SlotRecord writes(SlotRecord sent) {
         mayHaveLeft.add(sent);
+        return sent;
     }
 
     /**
@@ -146,11 +126,6 @@ final class Tenure {
         recordVersion = version;
     }
 
-    /** Another incarnation has begun, in which the record may be at any version. */
-    void forgetRecord() {
-        recordVersion = -1;
-    }
-
     /**
      * How many nanoseconds the clock, at a wall time in microseconds, is behind the generator's last ID; 0 when it is not, or
      * by a tick at most, and when nothing was issued yet.
@@ -169,13 +144,13 @@ final class Tenure {
         return new HeldSlot(
                 slot.scheme().name(),
                 slot.name(),
-                lease(),
+                claim.lease(),
                 through,
                 Math.max(0, Duration.between(now, through).toMillis()),
                 fence.untilDeadline().toMillis(),
                 tree.lease(slot),
                 nonce(),
-                lease().acquiredAt(),
+                claim.lease().acquiredAt(),
                 fence.floorTick(),
                 fence.ceilingTick());
     }

@@ -55,7 +55,7 @@ final class FailureLogTest {
             if (kind.equals("forget")) {
                 failures.forget(subject);
             } else {
-                failures.failed(subject, kind, cause);
+                failures.failed(subject, kind.equals("lost") ? cause : new UnsupportedOperationException("no answer"));
             }
         }
         assertEquals(Stream.of(levels.split(" ", -1)).map(Level::toLevel).toList(), levels());
@@ -65,18 +65,18 @@ final class FailureLogTest {
 
     @Test
     void shouldWarnOfRefusalsThatDoNotPassByThemselves() {
-        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
-        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
+        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
+        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
     @Test
     void shouldTellStateInOneLineAndItsCauseAtDebug() {
         StoreException away = new StoreException(StoreException.Kind.UNCERTAIN, "no answer", cause);
-        failures.failed("a step", away.kind(), away);
-        failures.failed("a step", away.kind(), away);
+        failures.failed("a step", away);
+        failures.failed("a step", away);
         assertNull(told.events().get(0).getThrowableProxy());
         assertNotNull(told.events().get(1).getThrowableProxy());
     }

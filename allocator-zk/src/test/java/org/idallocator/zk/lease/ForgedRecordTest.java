@@ -227,7 +227,7 @@ final class ForgedRecordTest {
         assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
         tenure.fence().trip(FenceReason.LEASE_GONE, "");
         assertEquals(last + 1, own.first(tenure.slot()));
-        own.lost(tenure);
+        own.ended(tenure, false);
         assertEquals(last + 1, own.first(tenure.slot()));
         assertEquals(0, own.first(new Slot(sno, pool, 1)));
         own.ended(tenure, true);

@@ -12,6 +12,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -36,7 +37,7 @@ public final class LeasedHolder implements Holder {
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(nodes, clock, settings, new LeaseLoop.Held(groups, state), random);
+        loop = new LeaseLoop(nodes, clock, settings, new Held(groups, state), random);
     }
 
     /**
