@@ -31,27 +31,19 @@ import org.slf4j.LoggerFactory;
  * was read. {@link Succession} says where the tenure begins.
  *
  * <p>The tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ *
+ * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-final class Claimer {
+record Claimer(
+        Nodes nodes,
+        Reservation reservation,
+        Resolver resolver,
+        Replica replica,
+        Releaser releaser,
+        FailureLog failures) {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
-
-    private final Nodes nodes;
-    private final Reservation reservation;
-    private final Resolver resolver;
-    private final Replica replica;
-    private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
-
-    /** {@code releaser} gets the tenures that may have a lease or a record although their claim failed. */
-    Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
-        this.nodes = nodes;
-        this.reservation = reservation;
-        this.resolver = resolver;
-        this.replica = replica;
-        this.releaser = releaser;
-    }
 
     /**
      * Tries to claim a slot.
@@ -93,12 +85,11 @@ final class Claimer {
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
     private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
-        if (floor > slot.unit().maxTick()) {
-            throw FencedException.of(
-                    FenceReason.CEILING_PASSED, slot.scheme().name() + " has no time left after tick " + (floor - 1));
-        }
         if (floor > ceiling) {
-            throw Reservation.cooling(slot.unit().nanosUntil(floor, micros));
+            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
+            throw floor > slot.unit().maxTick()
+                    ? FencedException.of(FenceReason.CEILING_PASSED, used)
+                    : Reservation.cooling(slot.unit().nanosUntil(floor, micros));
         }
     }
 

@@ -9,6 +9,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
@@ -21,12 +22,9 @@ final class FailureLog {
     private static final Set<FenceReason> USUAL =
             EnumSet.of(FenceReason.STARTING, FenceReason.COOLING, FenceReason.NO_FREE_SLOT);
 
-    private final Logger log;
-    private final Map<Object, Set<Object>> known = new HashMap<>();
+    private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
-    FailureLog(Logger log) {
-        this.log = log;
-    }
+    private final Map<Object, Set<Object>> known = new HashMap<>();
 
     /**
      * {@code subject} failed, or issues nothing for this reason. The failure is a repetition if one of the same kind was told and not
@@ -39,7 +37,7 @@ final class FailureLog {
         // what ZooKeeper answers, or does not, and what a fence says, is no fault of the program: the message says all
         boolean frames = !isFirst || !(kind instanceof Enum<?>);
         String reason = kind instanceof FenceReason fenced ? fenced.code() + ": " : "";
-        log.atLevel(isFirst ? first : Level.DEBUG)
+        LOG.atLevel(isFirst ? first : Level.DEBUG)
                 .setCause(frames ? cause : null)
                 .log("{}: {}{}", subject, reason, cause.getMessage());
     }
@@ -59,7 +57,7 @@ final class FailureLog {
     /** The same for what has succeeded, which {@code news} tells where there was a warning. */
     void over(Object subject, String news) {
         if (!USUAL.containsAll(known.getOrDefault(subject, Set.of()))) {
-            log.info(news);
+            LOG.info(news);
         }
         forget(subject);
     }

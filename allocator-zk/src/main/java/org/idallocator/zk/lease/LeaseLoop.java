@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -51,7 +52,7 @@ final class LeaseLoop {
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
-    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog failures = new FailureLog();
     private volatile boolean verify;
 
     LeaseLoop(Nodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
@@ -61,15 +62,15 @@ final class LeaseLoop {
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
         this.membership = new Membership(nodes, reservation, settings.replica());
-        this.releaser = new Releaser(nodes, resolver);
+        this.releaser = new Releaser(nodes, resolver, failures);
         this.incarnation = new IncarnationWatch(nodes, root, held, releaser);
         this.renewer = new Renewer(nodes, reservation, resolver, held);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
-                new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
-                reservation,
-                releaser);
+                new Claimer(nodes, reservation, resolver, settings.replica(), releaser, failures),
+                releaser,
+                failures);
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
@@ -100,7 +101,7 @@ final class LeaseLoop {
             releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
             held.state().hindered(releaser.hindrance().orElse(null));
-            tellIfGivenBack();
+            tellWhatIsLeft();
             claim();
             membership.tellIfDue(incarnation.seen());
             renew();
@@ -154,14 +155,13 @@ final class LeaseLoop {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
         collect();
-        held.state().givesBack(releaser.tenures());
-        tellIfGivenBack();
+        tellWhatIsLeft();
     }
 
-    private void tellIfGivenBack() {
-        if (releaser.isEmpty() && held.tenures().isEmpty()) {
-            held.state().gaveBack();
-        }
+    private void tellWhatIsLeft() {
+        List<Tenure> left = new ArrayList<>(held.tenures());
+        left.addAll(releaser.tenures());
+        held.state().givesBack(left);
     }
 
     /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */
@@ -290,7 +290,7 @@ final class LeaseLoop {
 
     /** Whether everything is released. */
     boolean closed() {
-        return releaser.isEmpty();
+        return releaser.tenures().isEmpty();
     }
 
     private void endTenures() {

@@ -39,7 +39,7 @@ final class LeaseThread {
     private volatile boolean stopping;
     private volatile boolean late;
     private volatile long steppedNanos;
-    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog failures = new FailureLog();
     private @Nullable Throwable error;
 
     /**

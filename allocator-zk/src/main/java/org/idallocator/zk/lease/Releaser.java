@@ -37,12 +37,13 @@ final class Releaser {
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
     private final List<FencedException> refusals = new ArrayList<>();
-    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog failures;
     private long pauseNanos;
 
-    Releaser(Nodes nodes, Resolver resolver) {
+    Releaser(Nodes nodes, Resolver resolver, FailureLog failures) {
         this.nodes = nodes;
         this.resolver = resolver;
+        this.failures = failures;
     }
 
     /** What this process itself may have issued, which hears what becomes of each tenure. */
@@ -65,10 +66,6 @@ final class Releaser {
 
     List<Tenure> tenures() {
         return List.copyOf(toRelease);
-    }
-
-    boolean isEmpty() {
-        return toRelease.isEmpty();
     }
 
     /** Releases none of them: their leases end with their session. */

@@ -112,8 +112,9 @@ final class Renewer {
      * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
      */
     void missed(StoreException.@Nullable Kind kind) {
-        if (nanosUntilDue() == 0) {
-            serving().forEach(this::failed);
+        List<SlotKeeper> serving = serving();
+        if (nanosUntilDue() == 0 && !serving.isEmpty()) {
+            serving.forEach(this::failed);
             trouble = kind == null ? trouble : kind;
         }
         counted.clear();

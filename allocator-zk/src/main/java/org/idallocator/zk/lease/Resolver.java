@@ -16,13 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
  * tenure issue what the copy has issued.
  */
-final class Resolver {
-    private final Nodes nodes;
-
-    Resolver(Nodes nodes) {
-        this.nodes = nodes;
-    }
-
+record Resolver(Nodes nodes) {
     /**
      * What was read back of a tenure's slot.
      *

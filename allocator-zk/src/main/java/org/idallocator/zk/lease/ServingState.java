@@ -81,13 +81,6 @@ final class ServingState {
         }
     }
 
-    /** Drains this replica without a notice. */
-    synchronized Drain drain() {
-        Drain announced = announce();
-        carryOut(announced);
-        return announced;
-    }
-
     /** Whether a drain is announced, and not carried out yet. */
     synchronized boolean leaving() {
         return drain != null && !drained();
@@ -124,10 +117,13 @@ final class ServingState {
         }
     }
 
-    /** Where this replica was found drained, these are to be given back. */
-    synchronized void givesBack(List<Tenure> tenures) {
+    /** Where this replica was found drained, these are left to be given back; where there are none, the drain is at its end. */
+    synchronized void givesBack(List<Tenure> left) {
         if (drain != null && drained()) {
-            drain.add(tenures);
+            drain.add(left);
+            if (left.isEmpty()) {
+                end(true);
+            }
         }
     }
 
@@ -135,13 +131,6 @@ final class ServingState {
     synchronized void hindered(@Nullable FencedException why) {
         if (drain != null && drained()) {
             drain.hindrance = why;
-        }
-    }
-
-    /** Where this replica was found drained, nothing is held any more. */
-    synchronized void gaveBack() {
-        if (drained()) {
-            end(true);
         }
     }
 

@@ -30,20 +30,10 @@ import org.idallocator.zk.store.StoreException;
  * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
  * sequential node is unique and needs no retries.
  */
-final class SlotChooser {
+record SlotChooser(Nodes nodes, Clock clock, Random random) {
     private static final int SHUFFLED = 4_096;
     private static final int RECORDS_READ = 64;
     private static final int HOLDERS_NAMED = 3;
-
-    private final Nodes nodes;
-    private final Clock clock;
-    private final Random random;
-
-    SlotChooser(Nodes nodes, Clock clock, Random random) {
-        this.nodes = nodes;
-        this.clock = clock;
-        this.random = random;
-    }
 
     /**
      * A slot to try to claim.

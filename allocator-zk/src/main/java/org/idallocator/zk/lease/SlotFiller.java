@@ -10,33 +10,15 @@ import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
  * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
-final class SlotFiller {
-    private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
+record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser, FailureLog failures) {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
     private static final int ROTATION_ATTEMPTS = 3;
-
-    private final Layouts layouts;
-    private final SlotChooser chooser;
-    private final Claimer claimer;
-    private final Reservation reservation;
-    private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
-
-    SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Reservation reservation, Releaser releaser) {
-        this.layouts = layouts;
-        this.chooser = chooser;
-        this.claimer = claimer;
-        this.reservation = reservation;
-        this.releaser = releaser;
-    }
 
     /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
     long nanosUntilDue(SlotKeeper keeper) {
@@ -48,7 +30,8 @@ final class SlotFiller {
                 .pool()
                 .longestTenure()
                 .map(longest -> tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION)
-                .map(claimNanos -> Math.max(0, claimNanos - reservation.clock().nanos()))
+                .map(claimNanos ->
+                        Math.max(0, claimNanos - claimer.reservation().clock().nanos()))
                 .orElse(Long.MAX_VALUE);
     }
 
@@ -88,7 +71,8 @@ final class SlotFiller {
     /** Claims a slot that is free; empty when somebody else was faster. */
     private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
         SlotPool pool = keeper.group().pool();
-        Layouts.Seen layout = layouts.agreed(pool, incarnation.seen(), reservation.judge());
+        Layouts.Seen layout =
+                layouts.agreed(pool, incarnation.seen(), claimer.reservation().judge());
         incarnation.remember(layout);
         Epoch epoch = new Epoch(incarnation.seen(), layout);
         awaitFloor(pool, epoch);
@@ -113,7 +97,7 @@ final class SlotFiller {
                 Tenure next = claimed.get();
                 Slot to = next.slot();
                 if (!swap(keeper, next, FenceReason.RELEASED)) {
-                    long micros = reservation.clock().micros();
+                    long micros = claimer.reservation().clock().micros();
                     throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
                 }
                 return new Rotated(to.scheme().name(), old.slot().name(), to.name());
@@ -125,9 +109,9 @@ final class SlotFiller {
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
     private void awaitFloor(SlotPool pool, Epoch epoch) {
-        long micros = reservation.judge().requireMicros();
+        long micros = claimer.reservation().judge().requireMicros();
         long floor = epoch.firstTick(pool.unit());
-        if (floor > reservation.ceiling(pool.unit(), micros)) {
+        if (floor > claimer.reservation().ceiling(pool.unit(), micros)) {
             throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
         }
     }
@@ -138,7 +122,7 @@ final class SlotFiller {
      */
     private boolean swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         Optional<Tenure> old = keeper.tenure();
-        long now = claimed.slot().unit().tickAt(reservation.clock().micros());
+        long now = claimed.slot().unit().tickAt(claimer.reservation().clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
             releaser.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
             keeper.tryAgainIn(LeaseLoop.RETRY.toNanos());

@@ -14,34 +14,23 @@ import org.idallocator.zk.node.Tree;
 /**
  * One successful claim of a slot, and what it may issue. Immutable but for what it knows of its record, which belongs to the
  * lease loop's thread.
+ *
+ * @param claim as it was sent
+ * @param known of the record
  */
-final class Tenure {
-    private final Slot slot;
-    private final Claim claim;
-    private final Fence fence;
-    private final Generator generator;
-    private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
-    private int recordVersion = -1;
-    private boolean leftRecord;
-
+record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known known) {
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
-        this.slot = slot;
-        this.claim = claim;
-        this.fence = fence;
-        this.generator = generator;
+        this(slot, claim, fence, generator, new Known());
     }
 
-    Slot slot() {
-        return slot;
+    private static final class Known {
+        private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
+        private int version = -1;
+        private boolean left;
     }
 
     String nonce() {
         return claim.lease().nonce();
-    }
-
-    /** The claim, as it was sent. */
-    Claim claim() {
-        return claim;
     }
 
     /** The record by which this tenure reserves every tick up to {@code ceiling}, inclusive. */
@@ -59,14 +48,6 @@ final class Tenure {
         return slot.unit().instantAt(fence.ceilingTick() + 1);
     }
 
-    Fence fence() {
-        return fence;
-    }
-
-    Generator generator() {
-        return generator;
-    }
-
     /** Ends issuing for good. Returns the last tick that was used; -1 where none was. */
     long close() {
         long last = generator.close();
@@ -80,26 +61,26 @@ final class Tenure {
 
     /** This tenure is about to leave a record that others may go on from. */
     void leavesRecord() {
-        leftRecord = true;
+        known.left = true;
     }
 
     /** Whether it may have left one. */
     boolean hasLeftRecord() {
-        return leftRecord;
+        return known.left;
     }
 
     int recordVersion() {
-        return recordVersion;
+        return known.version;
     }
 
     /** The record was found at this version, whoever wrote it. */
     void recordVersion(int version) {
-        recordVersion = version;
+        known.version = version;
     }
 
     /** This tenure is about to write this. Returns the same. */
     SlotRecord writes(SlotRecord sent) {
-        mayHaveLeft.add(sent);
+        known.mayHaveLeft.add(sent);
         return sent;
     }
 
@@ -109,7 +90,7 @@ final class Tenure {
      * process has it, too, and writes other bits.
      */
     boolean mayHaveLeft(SlotRecord found) {
-        return mayHaveLeft.contains(found);
+        return known.mayHaveLeft.contains(found);
     }
 
     /** Whether a copy of this process wrote a record: in this tenure's name, with bits that this tenure does not know. */
@@ -119,11 +100,11 @@ final class Tenure {
 
     /** The record is as this tenure has left it. What was sent before that and not made, can be made no more. */
     void recordIs(int version, SlotRecord written) {
-        if (version != recordVersion) {
-            mayHaveLeft.clear();
-            mayHaveLeft.add(written);
+        if (version != known.version) {
+            known.mayHaveLeft.clear();
+            known.mayHaveLeft.add(written);
         }
-        recordVersion = version;
+        known.version = version;
     }
 
     /**

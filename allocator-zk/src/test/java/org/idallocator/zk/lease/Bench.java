@@ -154,6 +154,13 @@ final class Bench {
         return new Held(groups, new ServingState());
     }
 
+    /** Drains a replica without a notice. */
+    static ServingState.Drain drain(ServingState state) {
+        ServingState.Drain announced = state.announce();
+        state.carryOut(announced);
+        return announced;
+    }
+
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
     static FenceReason whyTripped(Tenure tenure) {
         return tenure.fence().trip(FenceReason.STARTING, "").reason();

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** The first failure of a kind is a warning with its cause; repetitions are quiet. */
 final class FailureLogTest {
@@ -31,7 +30,7 @@ final class FailureLogTest {
     @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
 
-    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
+    private final FailureLog failures = new FailureLog();
 
     private List<Level> levels() {
         return told.events().stream().map(ILoggingEvent::getLevel).toList();

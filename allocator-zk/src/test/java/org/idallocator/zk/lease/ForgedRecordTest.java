@@ -152,7 +152,7 @@ final class ForgedRecordTest {
 
     /** Returns the record that was left in the same tick, before more was drawn. */
     private String drainedAndResumed() {
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         String earlier = bench.zookeeper.node(RECORD).orElseThrow().data();
         replica.state.resume();
@@ -209,7 +209,7 @@ final class ForgedRecordTest {
     /** Nothing is remembered of a slot that was released in order: the next tenure goes on in the same tick. */
     @Test
     void shouldGoOnInTheSameTickWhenReleasedAndClaimedAgain() {
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         replica.state.resume();
         replica.step();

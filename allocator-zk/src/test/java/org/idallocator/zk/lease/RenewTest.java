@@ -496,7 +496,7 @@ final class RenewTest {
 
     private void assertFenced(FenceReason reason) {
         assertEquals(reason, Bench.whyTripped(tenure));
-        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t == tenure));
+        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t.equals(tenure)));
     }
 
     /** ZooKeeper refuses one pool: its tenure's fence trips, and the other pool's tenure is renewed and serves. */
