@@ -132,10 +132,10 @@ record Claimer(
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
             tenure.recordVersion(found.recordVersion());
-            if (!found.ours() && found.anythingOurs()) {
+            if (found.lost() != null && found.anythingOurs()) {
                 releaser.add(tenure); // a repeated attempt made it on a session that came later
             }
-            return found.ours();
+            return found.lost() == null;
         } catch (StoreException e) {
             releaser.add(tenure);
             throw e;

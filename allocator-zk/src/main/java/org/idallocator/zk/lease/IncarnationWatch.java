@@ -134,34 +134,29 @@ final class IncarnationWatch {
         held.trip(FencedException.of(FenceReason.META_CHANGED, detail));
     }
 
-    /** Goes on under another incarnation, unless that begins below what this replica knows to be reserved. */
+    /**
+     * Goes on under another incarnation. Refuses one whose floor is not above what this replica knows to be reserved, and removes its
+     * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
+     * this replica knows stays in the root, where fence-restore finds it.
+     */
     private void goOnUnder(Root.Seen now) {
         if (now.floor().isBefore(reservedThrough)) {
-            throw refusesFloor(now);
+            FencedException refusal = FencedException.of(
+                    FenceReason.ROLLED_BACK,
+                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation() + " is not above "
+                            + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
+                            + reservedThrough);
+            proven = refusal; // before the write, whose answer may be lost: this names the way out
+            var unused = nodes.store().attempt(now.removal(nodes.tree(), reservedThrough));
+            throw refusal;
         }
         tenures().forEach(tenure -> tenure.recordVersion(-1)); // the record may be at any
         proven = null;
     }
 
     /** All tenures that this replica has, those that ended among them. */
-    private Stream<Tenure> tenures() {
+    Stream<Tenure> tenures() {
         return Stream.concat(held.tenures().stream(), releaser.tenures().stream());
-    }
-
-    /**
-     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and removes its meta. Whoever
-     * began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this
-     * replica knows stays in the root, where fence-restore finds it. Returns what to throw.
-     */
-    private FencedException refusesFloor(Root.Seen meta) {
-        FencedException refusal = FencedException.of(
-                FenceReason.ROLLED_BACK,
-                "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
-                        + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
-                        + reservedThrough);
-        proven = refusal; // before the write, whose answer may be lost: this names the way out
-        var unused = nodes.store().attempt(meta.removal(nodes.tree(), reservedThrough));
-        return refusal;
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */

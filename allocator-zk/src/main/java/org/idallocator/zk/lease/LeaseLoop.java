@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -100,7 +99,7 @@ final class LeaseLoop {
             collect();
             releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
-            held.state().hindered(releaser.hindrance().orElse(null));
+            held.state().hindered(releaser.hindrance());
             tellWhatIsLeft();
             claim();
             membership.tellIfDue(incarnation.seen());
@@ -159,9 +158,7 @@ final class LeaseLoop {
     }
 
     private void tellWhatIsLeft() {
-        List<Tenure> left = new ArrayList<>(held.tenures());
-        left.addAll(releaser.tenures());
-        held.state().givesBack(left);
+        held.state().givesBack(incarnation.tenures().toList());
     }
 
     /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */

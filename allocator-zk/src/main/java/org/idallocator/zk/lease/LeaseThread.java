@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +11,6 @@ import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step. Nothing
@@ -31,7 +29,7 @@ final class LeaseThread {
 
     private final Clock clock;
     private final LeaseLoop loop;
-    private final Callable<?> giveUpSession;
+    private final AutoCloseable session;
     private final Runnable stepped;
     private final Duration longestRelease;
     private final Semaphore wakeUps = new Semaphore(0);
@@ -46,19 +44,19 @@ final class LeaseThread {
      * A thread that does nothing before {@link #start}.
      *
      * @param newLoop makes the loop, given a callback for changes of watched nodes
-     * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
+     * @param session ends the ZooKeeper session; the next one begins by itself
      * @param stepped called after each step, which may have changed what callers are told
      * @param longestRelease how long a stop tries to release everything
      */
     LeaseThread(
             Function<Runnable, LeaseLoop> newLoop,
-            Callable<?> giveUpSession,
+            AutoCloseable session,
             Runnable stepped,
             Clock clock,
             Duration longestRelease) {
         this.clock = clock;
         this.longestRelease = longestRelease;
-        this.giveUpSession = giveUpSession;
+        this.session = session;
         this.stepped = stepped;
         this.loop = newLoop.apply(this::changed);
         this.steppedNanos = clock.nanos();
@@ -118,9 +116,7 @@ final class LeaseThread {
             stepped.run();
             pause(pauseNanos);
         } catch (InterruptedException e) {
-            LOG.atLevel(stopping ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log("interrupted; goes on, or stops if told to");
+            LOG.debug("interrupted; goes on, or stops if told to", e);
         } catch (Throwable e) {
             error = e;
             trip();
@@ -138,7 +134,7 @@ final class LeaseThread {
             if (before != null) {
                 loop.sessionLost();
                 LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
-                giveUpSession.call();
+                session.close();
                 error = null;
             }
             long pauseNanos = loop.step();

@@ -59,22 +59,18 @@ public final class Leases implements AutoCloseable {
                         settings,
                         held,
                         new Random()),
-                () -> {
-                    curator.getZookeeperClient().reset();
-                    return curator;
-                },
+                curator.getZookeeperClient()::reset,
                 readyWait::lookAgain,
                 clock,
                 LeaseThread.LONGEST_RELEASE);
-        curator.getConnectionStateListenable().addListener((client, connection) -> connectionChanged(connection));
-    }
-
-    /** SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back. */
-    private void connectionChanged(ConnectionState connection) {
-        if (connection == ConnectionState.LOST) {
-            thread.loop().sessionLost();
-        }
-        thread.wake();
+        curator.getConnectionStateListenable().addListener((client, connection) -> {
+            if (connection
+                    == ConnectionState
+                            .LOST) { // SUSPENDED trips no fence: ceiling and deadline bound what may be issued
+                thread.loop().sessionLost();
+            }
+            thread.wake();
+        });
     }
 
     /** Begins to lease, in the background, for as long as that takes. */
@@ -141,7 +137,7 @@ public final class Leases implements AutoCloseable {
         try {
             var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
         } finally {
-            draining.add(held.tenures()); // before: the lease thread collects them
+            draining.tenures().addAll(held.tenures()); // before: the lease thread collects them
             state.carryOut(draining);
             readyWait.lookAgain();
             thread.wake();
@@ -151,7 +147,10 @@ public final class Leases implements AutoCloseable {
         boolean all = givenBack.orElse(false);
         boolean resumed = givenBack.isPresent() && !all;
         return new Drained(
-                held(draining.tenures()), all, resumed, draining.hindrance().filter(why -> !all));
+                held(List.copyOf(draining.tenures())),
+                all,
+                resumed,
+                draining.hindrance().filter(why -> !all));
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Layouts;
@@ -17,6 +15,7 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +35,7 @@ final class Releaser {
     private final Resolver resolver;
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
-    private final List<FencedException> refusals = new ArrayList<>();
+    private @Nullable FencedException hindrance;
     private final FailureLog failures;
     private long pauseNanos;
 
@@ -81,18 +80,16 @@ final class Releaser {
         return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
     }
 
-    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; empty where it refused nothing. */
-    Optional<FencedException> hindrance() {
-        return refusals.stream().findFirst().map(first -> {
-            String all = refusals.stream().map(FencedException::getMessage).collect(Collectors.joining("; "));
-            return new FencedException(first.reason(), all, first.retryAfter());
-        });
+    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; null where it refused nothing. */
+    @Nullable
+    FencedException hindrance() {
+        return hindrance;
     }
 
     /** Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged. */
     void release(Root.Seen meta) {
         pauseNanos = 0;
-        refusals.clear();
+        hindrance = null;
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
@@ -128,16 +125,18 @@ final class Releaser {
                 default -> {
                     pauseNanos = LeaseLoop.RETRY.toNanos();
                     failures.failed(tenure, e);
-                    refusals.add(refusal(tenure, e));
+                    refused(tenure, e.fenced());
                 }
             }
             return false;
         }
     }
 
-    private static FencedException refusal(Tenure tenure, StoreException e) {
-        FencedException why = e.fenced();
-        return new FencedException(why.reason(), tenure.slot() + ": " + why.getMessage(), why.retryAfter());
+    private void refused(Tenure tenure, FencedException why) {
+        FencedException first = hindrance == null ? why : hindrance;
+        String before = hindrance == null ? "" : hindrance.getMessage() + "; ";
+        String all = before + tenure.slot() + ": " + why.getMessage();
+        hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
     /**
@@ -173,10 +172,14 @@ final class Releaser {
      * this tenure left in order.
      */
     private static boolean forged(Tenure tenure, Resolver.Resolution found) {
+        SlotRecord record = found.record();
+        if (record == null || !found.generationThere()) {
+            return false;
+        }
         long last = tenure.close();
-        boolean copied = found.record() != null && tenure.wasCopied(found.record());
-        boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && found.handsOver(last);
-        return found.generationThere() && (copied || found.reservesLess(last) || handsOver);
+        Long floor = record.floor();
+        boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && floor != null && floor <= last;
+        return tenure.wasCopied(record) || record.ceiling() < last || handsOver;
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */

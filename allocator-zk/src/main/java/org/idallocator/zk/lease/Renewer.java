@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
@@ -32,7 +31,6 @@ final class Renewer {
 
     private final Nodes nodes;
     private final Reservation reservation;
-    private final Clock clock;
     private final Resolver resolver;
     private final Held held;
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
@@ -44,10 +42,9 @@ final class Renewer {
     Renewer(Nodes nodes, Reservation reservation, Resolver resolver, Held held) {
         this.nodes = nodes;
         this.reservation = reservation;
-        this.clock = reservation.clock();
         this.resolver = resolver;
         this.held = held;
-        this.renewedNanos = clock.nanos();
+        this.renewedNanos = reservation.clock().nanos();
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
@@ -57,7 +54,7 @@ final class Renewer {
 
     /** How long {@link #renew} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return Math.max(0, renewedNanos + periodNanos - clock.nanos());
+        return Math.max(0, renewedNanos + periodNanos - reservation.clock().nanos());
     }
 
     /**
@@ -77,7 +74,7 @@ final class Renewer {
             trouble = e.kind();
             serving.forEach(keeper -> renewAlone(keeper, meta));
         }
-        renewedNanos = clock.nanos();
+        renewedNanos = reservation.clock().nanos();
         counted.clear();
         trouble = null;
     }
@@ -135,14 +132,15 @@ final class Renewer {
 
     private void renewTogether(List<SlotKeeper> keepers, Root.Seen meta) {
         long micros = reservation.judge().requireMicros();
-        long sentNanos = clock.nanos(); // before the bits of the writes: a copy that is made later has others
+        long sentNanos =
+                reservation.clock().nanos(); // before the bits of the writes: a copy that is made later has others
         List<Store.Op> ops = meta.checks(nodes.tree());
         List<SlotRecord> records = new ArrayList<>();
         for (SlotKeeper keeper : keepers) {
             records.add(reserve(keeper.tenure().orElseThrow(), micros, ops));
         }
         List<Store.Written> written = nodes.store().multi(ops);
-        long tookNanos = clock.nanos() - sentNanos;
+        long tookNanos = reservation.clock().nanos() - sentNanos;
         reservation.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < keepers.size(); i++) {
             keepers.get(i).tenure().orElseThrow().recordIs(written.get(i).version(), records.get(i));

@@ -35,21 +35,6 @@ record Resolver(Nodes nodes) {
             int recordVersion,
             boolean generationThere) {
 
-        boolean ours() {
-            return lost == null;
-        }
-
-        /** Whether the record reserves less than this tick. */
-        boolean reservesLess(long last) {
-            return record != null && record.ceiling() < last;
-        }
-
-        /** Whether another tenure may go on from the record in ticks up to this one. */
-        boolean handsOver(long last) {
-            Long floor = record == null ? null : record.floor();
-            return floor != null && floor <= last;
-        }
-
         /** Whether there is anything to release. */
         boolean anythingOurs() {
             return recordOurs || leaseOurs;

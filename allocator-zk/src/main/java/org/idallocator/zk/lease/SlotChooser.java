@@ -136,8 +136,7 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
-                .map(name -> name + " by "
-                        + holder(nodes.tree().leases(pool) + "/" + name).orElse("a holder that has just left"))
+                .map(name -> name + " by " + holder(nodes.tree().leases(pool) + "/" + name))
                 .collect(Collectors.joining(", "));
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
         String others = held.size() < pool.size() ? "; the others are retired" : "";
@@ -156,15 +155,13 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
                         nodes.find(records + "/" + name, SlotRecord.class).ifPresent(Nodes.Found::get));
     }
 
-    private Optional<String> holder(String path) {
-        try {
-            return nodes.find(path, LeaseNode.class).map(found -> found.get().instance());
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.NEWER) {
-                return Optional.of("a replica of a later version");
-            }
-            throw e;
+    private String holder(String lease) {
+        Optional<Nodes.Found<LeaseNode>> found = nodes.find(lease, LeaseNode.class);
+        StoreException fault = found.map(Nodes.Found::fault).orElse(null);
+        if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
+            return "a replica of a later version";
         }
+        return found.map(held -> held.get().instance()).orElse("a holder that has just left");
     }
 
     /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */

@@ -18,7 +18,6 @@ import org.idallocator.zk.store.StoreException;
 record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser, FailureLog failures) {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
-    private static final int ROTATION_ATTEMPTS = 3;
 
     /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
     long nanosUntilDue(SlotKeeper keeper) {
@@ -90,21 +89,15 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
      * @throws StoreException when ZooKeeper does not answer, or refuses
      */
     Rotated replace(SlotKeeper keeper, IncarnationWatch incarnation) {
-        Tenure old = keeper.tenure().orElseThrow();
-        for (int attempt = 0; attempt < ROTATION_ATTEMPTS; attempt++) {
-            Optional<Tenure> claimed = claim(keeper, incarnation);
-            if (claimed.isPresent()) {
-                Tenure next = claimed.get();
-                Slot to = next.slot();
-                if (!swap(keeper, next, FenceReason.RELEASED)) {
-                    long micros = claimer.reservation().clock().micros();
-                    throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
-                }
-                return new Rotated(to.scheme().name(), old.slot().name(), to.name());
-            }
+        String from = keeper.tenure().orElseThrow().slot().name();
+        Tenure next = claim(keeper, incarnation)
+                .orElseThrow(() -> FencedException.of(FenceReason.NO_FREE_SLOT, "another replica was faster"));
+        Slot to = next.slot();
+        if (!swap(keeper, next, FenceReason.RELEASED)) {
+            long micros = claimer.reservation().clock().micros();
+            throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
         }
-        throw FencedException.of(
-                FenceReason.NO_FREE_SLOT, "other replicas were faster, " + ROTATION_ATTEMPTS + " times");
+        return new Rotated(to.scheme().name(), from, to.name());
     }
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
