@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,13 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-record Claimer(
-        Nodes nodes,
-        Reservation reservation,
-        Resolver resolver,
-        Replica replica,
-        Releaser releaser,
-        FailureLog failures) {
+record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
@@ -61,7 +54,7 @@ record Claimer(
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
         Succession start = Succession.of(slot, before.record(), least, reservation.clock());
         if (start.leftAside()) {
-            failures.failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
@@ -78,7 +71,7 @@ record Claimer(
         if (!written(tenure, record, ops) && !found(tenure)) {
             return Optional.empty();
         }
-        failures.forget(slot);
+        releaser.failures().forget(slot);
         releaser.own().begins(tenure);
         return Optional.of(tenure);
     }
@@ -176,9 +169,9 @@ record Claimer(
         if (first.equals(SlotRecord.unused())) {
             return new Before(first, 0, List.of(making));
         }
-        List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
-        ops.add(making);
-        var unused = nodes.store().attempt(ops); // where another replica was first, its record will do
+        var unused = nodes.store()
+                .attempt(epoch.meta()
+                        .checks(nodes.tree(), making)); // where another replica was first, its record will do
         return nodes.record(slot)
                 .map(Before::new)
                 .orElseThrow(() ->

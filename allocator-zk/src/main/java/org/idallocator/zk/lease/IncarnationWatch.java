@@ -79,7 +79,7 @@ final class IncarnationWatch {
      * @throws FencedException when no tenure may serve under what meta says
      */
     Root.Seen look() {
-        rememberCeilings();
+        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
         Root.Seen before = last;
         Root.Seen now = read();
         if (before != null && !before.equals(now)) {
@@ -99,13 +99,6 @@ final class IncarnationWatch {
     void watch() {
         nodes.store().watch(List.of(nodes.tree().meta()));
         look();
-    }
-
-    /** Remembers the latest time that this replica ever reserved, in whatever pool. */
-    private void rememberCeilings() {
-        tenures()
-                .map(Tenure::reservedThrough)
-                .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
     }
 
     /**

@@ -61,15 +61,14 @@ final class LeaseLoop {
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
         this.membership = new Membership(nodes, reservation, settings.replica());
-        this.releaser = new Releaser(nodes, resolver, failures);
+        this.releaser = new Releaser(nodes, resolver);
         this.incarnation = new IncarnationWatch(nodes, root, held, releaser);
         this.renewer = new Renewer(nodes, reservation, resolver, held);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
-                new Claimer(nodes, reservation, resolver, settings.replica(), releaser, failures),
-                releaser,
-                failures);
+                new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
+                releaser);
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
@@ -126,8 +125,8 @@ final class LeaseLoop {
         held.state().hindered(why);
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
-        if (kind != StoreException.Kind.UNCERTAIN
-                || why.reason() != FenceReason.STARTING) { // an orderly start is no news
+        // an orderly start is no news
+        if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) {
             failures.failed(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -278,7 +277,7 @@ final class LeaseLoop {
             try {
                 releaser.release(incarnation.look());
             } catch (RolledBackException | FencedException e) { // then the leases end with their session
-                failures.failed("releasing everything", e);
+                failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();
             }
             membership.leave();

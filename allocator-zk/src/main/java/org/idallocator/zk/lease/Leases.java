@@ -64,9 +64,8 @@ public final class Leases implements AutoCloseable {
                 clock,
                 LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {
-            if (connection
-                    == ConnectionState
-                            .LOST) { // SUSPENDED trips no fence: ceiling and deadline bound what may be issued
+            // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
+            if (connection == ConnectionState.LOST) {
                 thread.loop().sessionLost();
             }
             thread.wake();
@@ -146,11 +145,8 @@ public final class Leases implements AutoCloseable {
         requireOpenOrDrained();
         boolean all = givenBack.orElse(false);
         boolean resumed = givenBack.isPresent() && !all;
-        return new Drained(
-                held(List.copyOf(draining.tenures())),
-                all,
-                resumed,
-                draining.hindrance().filter(why -> !all));
+        Optional<FencedException> hindrance = draining.hindrance().filter(why -> !all);
+        return new Drained(held(List.copyOf(draining.tenures())), all, resumed, hindrance);
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -50,14 +49,14 @@ final class ReadyWait {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("interrupted while waiting for schemes to serve");
                 }
-                Optional<SchemeStatus> refused = statuses.get().stream()
+                List<SchemeStatus> refused = statuses.get().stream()
                         .filter(status -> !status.active())
-                        .findFirst();
+                        .toList();
                 if (refused.isEmpty()) {
                     return;
                 }
                 long leftNanos = allowedNanos - (clock.nanos() - startNanos);
-                clock.park(nanosToPark(refused.get(), leftNanos, allowedNanos));
+                clock.park(nanosToPark(refused.get(0), leftNanos, allowedNanos));
             }
         } finally {
             waiting.remove(Thread.currentThread());

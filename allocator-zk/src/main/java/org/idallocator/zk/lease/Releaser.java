@@ -36,13 +36,17 @@ final class Releaser {
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
     private @Nullable FencedException hindrance;
-    private final FailureLog failures;
+    private final FailureLog failures = new FailureLog();
     private long pauseNanos;
 
-    Releaser(Nodes nodes, Resolver resolver, FailureLog failures) {
+    Releaser(Nodes nodes, Resolver resolver) {
         this.nodes = nodes;
         this.resolver = resolver;
-        this.failures = failures;
+    }
+
+    /** Tells of failures with single slots. */
+    FailureLog failures() {
+        return failures;
     }
 
     /** What this process itself may have issued, which hears what becomes of each tenure. */

@@ -132,8 +132,8 @@ final class Renewer {
 
     private void renewTogether(List<SlotKeeper> keepers, Root.Seen meta) {
         long micros = reservation.judge().requireMicros();
-        long sentNanos =
-                reservation.clock().nanos(); // before the bits of the writes: a copy that is made later has others
+        // before the bits of the writes: a copy that is made later has others
+        long sentNanos = reservation.clock().nanos();
         List<Store.Op> ops = meta.checks(nodes.tree());
         List<SlotRecord> records = new ArrayList<>();
         for (SlotKeeper keeper : keepers) {
@@ -161,11 +161,8 @@ final class Renewer {
     private void confirmed(SlotKeeper keeper, long ceiling, long sentNanos, long tookNanos) {
         Tenure tenure = keeper.tenure().orElseThrow();
         Duration timeout = nodes.store().sessionTimeout();
-        tenure.fence()
-                .extend(
-                        ceiling,
-                        reservation.deadlineNanos(
-                                sentNanos, timeout, tenure.claim().endNanos()));
+        long endNanos = tenure.claim().endNanos();
+        tenure.fence().extend(ceiling, reservation.deadlineNanos(sentNanos, timeout, endNanos));
         keeper.group().tally().renewed(tookNanos, trouble != null);
         counted.add(keeper);
         StoreException.Kind before = trouble;

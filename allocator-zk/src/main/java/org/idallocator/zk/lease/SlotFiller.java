@@ -15,7 +15,7 @@ import org.idallocator.zk.store.StoreException;
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
  * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
-record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser, FailureLog failures) {
+record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser) {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
 
@@ -64,7 +64,7 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
     private void refused(SlotKeeper keeper, FencedException why, RuntimeException cause) {
         keeper.refuse(why);
         keeper.tryAgainIn(chooser.jittered(LeaseLoop.RETRY).toNanos());
-        failures.failed(keeper, cause);
+        releaser.failures().failed(keeper, cause);
     }
 
     /** Claims a slot that is free; empty when somebody else was faster. */
@@ -123,7 +123,7 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
         }
         keeper.serve(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
-        failures.forget(keeper);
+        releaser.failures().forget(keeper);
         return true;
     }
 

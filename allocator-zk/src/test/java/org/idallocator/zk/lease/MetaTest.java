@@ -319,7 +319,7 @@ final class MetaTest {
                 nodes,
                 new Root(nodes, OptionalInt.empty(), Bench.AHEAD, judge),
                 Bench.held(List.of()),
-                new Releaser(nodes, new Resolver(nodes), new FailureLog()));
+                new Releaser(nodes, new Resolver(nodes)));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
