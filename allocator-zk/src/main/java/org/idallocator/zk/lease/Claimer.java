@@ -156,11 +156,10 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
      */
     private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
-        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
-        if (record.isEmpty()) {
+        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
             nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
-            record = nodes.record(slot);
-        }
+            return nodes.record(slot);
+        });
         if (record.isPresent()) {
             return new Before(record.get());
         }

@@ -119,7 +119,11 @@ final class LeaseThread {
             LOG.debug("interrupted; goes on, or stops if told to", e);
         } catch (Throwable e) {
             error = e;
-            trip();
+            try {
+                loop.sessionLost();
+            } catch (Throwable again) {
+                // The next step trips all fences again, and logs. Nothing may fail here: there may be no memory left.
+            }
             LockSupport.parkNanos(RETRY_AFTER_ERROR_NANOS);
         }
     }
@@ -143,15 +147,6 @@ final class LeaseThread {
         } catch (Exception e) {
             failures.failed(UNFORESEEN, e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
-        }
-    }
-
-    /** Trips all fences at once. The next {@link #step} does so again, as this may fail as well. */
-    private void trip() {
-        try {
-            loop.sessionLost();
-        } catch (Throwable e) {
-            // Done again before the next step, which logs. Nothing may fail here: there may be no memory left.
         }
     }
 

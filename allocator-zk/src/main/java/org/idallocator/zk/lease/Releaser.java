@@ -159,8 +159,8 @@ final class Releaser {
         if (forged) {
             ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));
         } else if (found.recordOurs() && found.generationThere()) {
-            tenure.leavesRecord();
-            ops.add(new Store.Op.Write(path, Json.write(nodes.sent(left(tenure))), found.recordVersion()));
+            SlotRecord left = tenure.writes(nodes.sent(left(tenure)));
+            ops.add(new Store.Op.Write(path, Json.write(left), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // else the lease may be a successor's
         }

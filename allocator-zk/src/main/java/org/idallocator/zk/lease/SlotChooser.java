@@ -118,13 +118,11 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
 
     /** A free and cold slot that was used before; where records were deleted, also one that is not cold yet. */
     private OptionalLong reused(SlotPool pool, Set<String> held) {
-        List<String> names = new ArrayList<>(nodes.store().children(nodes.tree().records(pool)));
-        names.removeAll(held);
-        Collections.shuffle(names, random);
-        List<Long> used = names.stream()
-                .limit(RECORDS_READ)
+        List<Long> used = nodes.store().children(nodes.tree().records(pool)).stream()
+                .filter(name -> !held.contains(name))
                 .flatMap(name -> pool.names().slotAt(name).stream().boxed()) // somebody may have put other nodes there
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(used, random);
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = coldest(pool, used);
         boolean cold = best.isPresent() && ceiling(pool, best.getAsLong(), -1) < now;

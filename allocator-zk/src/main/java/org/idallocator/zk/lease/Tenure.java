@@ -26,7 +26,6 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
     private static final class Known {
         private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
         private int version = -1;
-        private boolean left;
     }
 
     String nonce() {
@@ -59,14 +58,9 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
         return fence.fenced() == null ? fence.ceilingTick() : generator.close();
     }
 
-    /** This tenure is about to leave a record that others may go on from. */
-    void leavesRecord() {
-        known.left = true;
-    }
-
-    /** Whether it may have left one. */
+    /** Whether it may have left a record that others may go on from. */
     boolean hasLeftRecord() {
-        return known.left;
+        return known.mayHaveLeft.stream().anyMatch(SlotRecord::released);
     }
 
     int recordVersion() {
