@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -43,28 +42,18 @@ final class LeaseThread {
     /**
      * A thread that does nothing before {@link #start}.
      *
-     * @param newLoop makes the loop, given a callback for changes of watched nodes
      * @param session ends the ZooKeeper session; the next one begins by itself
      * @param stepped called after each step, which may have changed what callers are told
      * @param longestRelease how long a stop tries to release everything
      */
-    LeaseThread(
-            Function<Runnable, LeaseLoop> newLoop,
-            AutoCloseable session,
-            Runnable stepped,
-            Clock clock,
-            Duration longestRelease) {
+    LeaseThread(LeaseLoop loop, AutoCloseable session, Runnable stepped, Clock clock, Duration longestRelease) {
         this.clock = clock;
         this.longestRelease = longestRelease;
         this.session = session;
         this.stepped = stepped;
-        this.loop = newLoop.apply(this::changed);
+        this.loop = loop;
         this.steppedNanos = clock.nanos();
         thread.setDaemon(true);
-    }
-
-    LeaseLoop loop() {
-        return loop;
     }
 
     void start() {
@@ -73,11 +62,6 @@ final class LeaseThread {
 
     void wake() {
         wakeUps.release();
-    }
-
-    private void changed() {
-        loop.verifySoon();
-        wake();
     }
 
     /**

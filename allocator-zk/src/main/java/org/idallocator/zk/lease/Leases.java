@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class Leases implements AutoCloseable {
     private final ServingState state = new ServingState();
     private final Held held;
     private final ReadyWait readyWait;
+    private final LeaseLoop loop;
     private final LeaseThread thread;
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
@@ -49,27 +51,23 @@ public final class Leases implements AutoCloseable {
             }
         }
         this.held = new Held(List.copyOf(groups.values()), state);
-        this.thread = new LeaseThread(
-                changed -> new LeaseLoop(
-                        Nodes.below(
-                                tree.root(),
-                                CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
-                                clock),
-                        clock,
-                        settings,
-                        held,
-                        new Random()),
-                curator.getZookeeperClient()::reset,
-                readyWait::lookAgain,
-                clock,
-                LeaseThread.LONGEST_RELEASE);
+        CuratorStore store = CuratorStore.impatient(curator, settings.zookeeper(), clock, this::changed);
+        this.loop = new LeaseLoop(Nodes.below(tree.root(), store, clock), clock, settings, held, new Random());
+        AutoCloseable session = curator.getZookeeperClient()::reset;
+        this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {
             // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
             if (connection == ConnectionState.LOST) {
-                thread.loop().sessionLost();
+                loop.sessionLost();
             }
             thread.wake();
         });
+    }
+
+    /** A watched node has changed. */
+    private void changed() {
+        loop.verifySoon();
+        thread.wake();
     }
 
     /** Begins to lease, in the background, for as long as that takes. */
@@ -112,7 +110,7 @@ public final class Leases implements AutoCloseable {
         return held(held.tenures());
     }
 
-    private List<HeldSlot> held(List<Tenure> tenures) {
+    private List<HeldSlot> held(Collection<Tenure> tenures) {
         return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
     }
 
@@ -146,7 +144,7 @@ public final class Leases implements AutoCloseable {
         boolean all = givenBack.orElse(false);
         boolean resumed = givenBack.isPresent() && !all;
         Optional<FencedException> hindrance = draining.hindrance().filter(why -> !all);
-        return new Drained(held(List.copyOf(draining.tenures())), all, resumed, hindrance);
+        return new Drained(held(draining.tenures()), all, resumed, hindrance);
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */
@@ -180,7 +178,7 @@ public final class Leases implements AutoCloseable {
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
         Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
-        thread.loop().rotate(rotation);
+        loop.rotate(rotation);
         thread.wake();
         return await(rotation.done(), timeout);
     }
@@ -198,10 +196,7 @@ public final class Leases implements AutoCloseable {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof FencedException refused) {
-                throw refused.forCaller();
-            }
-            throw new IllegalStateException(e.getCause());
+            throw ((FencedException) Objects.requireNonNull(e.getCause())).forCaller();
         }
     }
 
@@ -209,7 +204,7 @@ public final class Leases implements AutoCloseable {
      * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
      */
     public Optional<Duration> clockOffset() {
-        return thread.loop().clockOffset();
+        return loop.clockOffset();
     }
 
     /**

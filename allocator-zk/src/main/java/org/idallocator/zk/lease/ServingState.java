@@ -1,12 +1,11 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
@@ -40,10 +39,7 @@ final class ServingState {
      */
     record Drain(Set<Tenure> tenures, CompletableFuture<Boolean> givenBack, AtomicReference<FencedException> why) {
         Drain() {
-            this(
-                    Collections.synchronizedSet(new LinkedHashSet<>()),
-                    new CompletableFuture<>(),
-                    new AtomicReference<>());
+            this(new CopyOnWriteArraySet<>(), new CompletableFuture<>(), new AtomicReference<>());
         }
 
         /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
