@@ -96,7 +96,9 @@ final class LeaseLoop {
             verifyIfAsked();
             held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
-            releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
+            releaser.release(
+                    incarnation.seen(),
+                    this::renew); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
             held.state().hindered(releaser.hindrance());
             tellWhatIsLeft();
@@ -200,6 +202,7 @@ final class LeaseLoop {
      */
     private void renew() {
         if (renewer.nanosUntilDue() == 0) {
+            collect(); // first: a fence that has just tripped would have the renewal of all others fail
             renewer.renew(incarnation.seen());
             collect();
         }
@@ -275,7 +278,7 @@ final class LeaseLoop {
         endTenures();
         if (membership.everJoined()) {
             try {
-                releaser.release(incarnation.look());
+                releaser.release(incarnation.look(), () -> {});
             } catch (RolledBackException | FencedException e) { // then the leases end with their session
                 failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();

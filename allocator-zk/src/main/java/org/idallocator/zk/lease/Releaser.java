@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
@@ -90,19 +89,23 @@ final class Releaser {
         return hindrance;
     }
 
-    /** Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged. */
-    void release(Root.Seen meta) {
+    /**
+     * Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged.
+     *
+     * @param between what is to be done after each slot: many take long where ZooKeeper answers slowly. It may add tenures
+     */
+    void release(Root.Seen meta, Runnable between) {
         pauseNanos = 0;
         hindrance = null;
-        for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
-            Tenure tenure = i.next();
+        for (Tenure tenure : tenures()) {
             boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
             tenure.generator().close(); // first: no tick above the one that the record goes down to can be issued
             tenure.fence().trip(FenceReason.RELEASED, "in order");
             if (released(tenure, meta, served)) {
-                i.remove();
+                toRelease.remove(tenure);
                 failures.forget(tenure);
             }
+            between.run();
         }
     }
 

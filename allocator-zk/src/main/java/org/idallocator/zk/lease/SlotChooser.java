@@ -67,14 +67,11 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
         return nodes.recordsDeleted(pool) ? pool.unit().maxTick() - 1 : -1;
     }
 
-    /** Free slots in random order; of a large pool, the free slots that follow a random one. */
+    /** Free slots in random order; of a large pool, some that follow a random one. */
     private List<Long> anyFree(SlotPool pool, Set<String> held) {
-        if (pool.size() > SHUFFLED) {
-            return free(pool, held, random.nextLong(pool.size()));
-        }
-        List<Long> all = free(pool, held, 0);
-        Collections.shuffle(all, random);
-        return all;
+        List<Long> some = free(pool, held, random.nextLong(pool.size()));
+        Collections.shuffle(some, random);
+        return some;
     }
 
     /** Free slots from {@code first} to the last and then from 0, at most as many as one choice looks at. */
@@ -108,12 +105,15 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
 
     /** A record that cannot be read may reserve all of the scheme's time. Other slots are claimed meanwhile. */
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
-        String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
-        return nodes.find(path, SlotRecord.class)
+        return record(pool, slot)
                 .map(found -> found.readable()
                         .map(SlotRecord::ceiling)
                         .orElse(pool.unit().maxTick()))
                 .orElse(unrecorded);
+    }
+
+    private Optional<Nodes.Found<SlotRecord>> record(SlotPool pool, long slot) {
+        return nodes.find(nodes.tree().records(pool) + "/" + pool.nameOf(slot), SlotRecord.class);
     }
 
     /** A free and cold slot that was used before; where records were deleted, also one that is not cold yet. */
@@ -130,7 +130,10 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
     }
 
     private FencedException full(String scheme, SlotPool pool, Set<String> held) {
-        requireReadable(pool, held);
+        // where a record cannot be read, that is what an operator has to put right
+        free(pool, held, 0).stream()
+                .limit(RECORDS_READ)
+                .forEach(slot -> record(pool, slot).ifPresent(Nodes.Found::get));
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
@@ -140,17 +143,6 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
         return FencedException.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
-    }
-
-    /** Where a record cannot be read, that is what an operator has to put right. */
-    private void requireReadable(SlotPool pool, Set<String> held) {
-        String records = nodes.tree().records(pool);
-        nodes.store().children(records).stream()
-                .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
-                .sorted()
-                .limit(RECORDS_READ)
-                .forEach(name ->
-                        nodes.find(records + "/" + name, SlotRecord.class).ifPresent(Nodes.Found::get));
     }
 
     private String holder(String lease) {
