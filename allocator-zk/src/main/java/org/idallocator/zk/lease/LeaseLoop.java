@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
@@ -57,7 +58,8 @@ final class LeaseLoop {
     LeaseLoop(Nodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
         this.nodes = nodes;
         this.held = held;
-        this.reservation = Reservation.of(settings, clock);
+        Duration skew = settings.maxClockSkew();
+        this.reservation = new Reservation(clock, new ClockJudge(clock, skew), settings.window(), skew);
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
         this.membership = new Membership(nodes, reservation, settings.replica());
@@ -96,9 +98,8 @@ final class LeaseLoop {
             verifyIfAsked();
             held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
-            releaser.release(
-                    incarnation.seen(),
-                    this::renew); // before any claim: reading back finds out what ZooKeeper has lost
+            // before any claim: reading back finds out what ZooKeeper has lost
+            releaser.release(incarnation.seen(), this::renew);
             renew();
             held.state().hindered(releaser.hindrance());
             tellWhatIsLeft();

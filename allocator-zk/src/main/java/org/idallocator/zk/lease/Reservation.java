@@ -11,7 +11,6 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
@@ -25,11 +24,6 @@ import org.idallocator.zk.store.Store;
  * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
  */
 record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxClockSkew) {
-    static Reservation of(AllocatorSettings settings, Clock clock) {
-        return new Reservation(
-                clock, new ClockJudge(clock, settings.maxClockSkew()), settings.window(), settings.maxClockSkew());
-    }
-
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
      * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see
