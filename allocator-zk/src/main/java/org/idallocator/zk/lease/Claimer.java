@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,27 +30,13 @@ import org.slf4j.LoggerFactory;
  * was read. {@link Succession} says where the tenure begins.
  *
  * <p>The tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ *
+ * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-final class Claimer {
+record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
-
-    private final Nodes nodes;
-    private final Reservation reservation;
-    private final Resolver resolver;
-    private final Replica replica;
-    private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
-
-    /** {@code releaser} gets the tenures that may have a lease or a record although their claim failed. */
-    Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
-        this.nodes = nodes;
-        this.reservation = reservation;
-        this.resolver = resolver;
-        this.replica = replica;
-        this.releaser = releaser;
-    }
 
     /**
      * Tries to claim a slot.
@@ -69,7 +54,7 @@ final class Claimer {
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
         Succession start = Succession.of(slot, before.record(), least, reservation.clock());
         if (start.leftAside()) {
-            failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
@@ -79,27 +64,25 @@ final class Claimer {
         });
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.claim().lease()), true));
         ops.addAll(before.making());
-        SlotRecord record = nodes.sent(tenure.reserving(ceiling));
+        SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
         ops.add(Reservation.write(tree, slot, record, before.version()));
-        tenure.writes(record);
         if (!written(tenure, record, ops) && !found(tenure)) {
             return Optional.empty();
         }
-        failures.forget(slot);
+        releaser.failures().forget(slot);
         releaser.own().begins(tenure);
         return Optional.of(tenure);
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
     private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
-        if (floor > slot.unit().maxTick()) {
-            throw FencedException.of(
-                    FenceReason.CEILING_PASSED, slot.scheme().name() + " has no time left after tick " + (floor - 1));
-        }
         if (floor > ceiling) {
-            throw Reservation.cooling(slot.unit().nanosUntil(floor, micros));
+            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
+            throw floor > slot.unit().maxTick()
+                    ? FencedException.of(FenceReason.CEILING_PASSED, used)
+                    : Reservation.cooling(slot.unit().nanosUntil(floor, micros));
         }
     }
 
@@ -126,7 +109,7 @@ final class Claimer {
             Store.Written written = nodes.store().multi(ops).get(0);
             reservation.judge().observe(written, sentNanos);
             tenure.recordIs(written.version(), record);
-            return nodes.store().session() == tenure.session();
+            return nodes.store().session() == tenure.claim().session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
                 throw e;
@@ -142,10 +125,10 @@ final class Claimer {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
             tenure.recordVersion(found.recordVersion());
-            if (!found.ours() && found.anythingOurs()) {
+            if (found.lost() != null && found.anythingOurs()) {
                 releaser.add(tenure); // a repeated attempt made it on a session that came later
             }
-            return found.ours();
+            return found.lost() == null;
         } catch (StoreException e) {
             releaser.add(tenure);
             throw e;
@@ -173,11 +156,10 @@ final class Claimer {
      */
     private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
-        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
-        if (record.isEmpty()) {
+        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
             nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
-            record = nodes.record(slot);
-        }
+            return nodes.record(slot);
+        });
         if (record.isPresent()) {
             return new Before(record.get());
         }
@@ -186,9 +168,9 @@ final class Claimer {
         if (first.equals(SlotRecord.unused())) {
             return new Before(first, 0, List.of(making));
         }
-        List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
-        ops.add(making);
-        var unused = nodes.store().attempt(ops); // where another replica was first, its record will do
+        var unused = nodes.store()
+                .attempt(epoch.meta()
+                        .checks(nodes.tree(), making)); // where another replica was first, its record will do
         return nodes.record(slot)
                 .map(Before::new)
                 .orElseThrow(() ->

@@ -16,8 +16,6 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences
@@ -29,23 +27,19 @@ import org.slf4j.LoggerFactory;
  * read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class IncarnationWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(IncarnationWatch.class);
-    private static final String LOW_FLOOR = "an incarnation begins too low";
-
     private final Nodes nodes;
     private final Root root;
-    private final Keepers keepers;
+    private final Held held;
     private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
     private Root.@Nullable Seen last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    IncarnationWatch(Nodes nodes, Root root, Keepers keepers, Releaser releaser) {
+    IncarnationWatch(Nodes nodes, Root root, Held held, Releaser releaser) {
         this.nodes = nodes;
         this.root = root;
-        this.keepers = keepers;
+        this.held = held;
         this.releaser = releaser;
     }
 
@@ -85,14 +79,14 @@ final class IncarnationWatch {
      * @throws FencedException when no tenure may serve under what meta says
      */
     Root.Seen look() {
-        rememberCeilings();
+        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
         Root.Seen before = last;
         Root.Seen now = read();
         if (before != null && !before.equals(now)) {
-            keepers.trip(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
-        }
-        if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
-            goOnUnder(now);
+            changed("incarnation " + now.node().incarnation());
+            if (!before.node().incarnation().equals(now.node().incarnation())) {
+                goOnUnder(now);
+            }
         }
         last = now;
         if (Floors.isFar(now.floor(), now.leaderMillis())) {
@@ -105,13 +99,6 @@ final class IncarnationWatch {
     void watch() {
         nodes.store().watch(List.of(nodes.tree().meta()));
         look();
-    }
-
-    /** Remembers the latest time that this replica ever reserved, in whatever pool. */
-    private void rememberCeilings() {
-        tenures()
-                .map(Tenure::reservedThrough)
-                .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
     }
 
     /**
@@ -130,55 +117,47 @@ final class IncarnationWatch {
             return root.look(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
-                keepers.trip(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
+                changed(String.valueOf(e.getMessage()));
             }
             throw e;
         }
     }
 
-    /** Goes on under another incarnation, unless that begins below what this replica knows to be reserved. */
-    private void goOnUnder(Root.Seen now) {
-        if (now.floor().isBefore(reservedThrough)) {
-            throw refusesFloor(now);
-        }
-        tenures().forEach(Tenure::forgetRecord);
-        proven = null;
-        failures.forget(LOW_FLOOR);
-    }
-
-    /** All tenures that this replica has, those that ended among them. */
-    private Stream<Tenure> tenures() {
-        return Stream.concat(keepers.tenures().stream(), releaser.tenures().stream());
+    private void changed(String detail) {
+        held.trip(FencedException.of(FenceReason.META_CHANGED, detail));
     }
 
     /**
-     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and removes its meta. Whoever
-     * began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this
-     * replica knows stays in the root, where fence-restore finds it. Returns what to throw.
+     * Goes on under another incarnation. Refuses one whose floor is not above what this replica knows to be reserved, and removes its
+     * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
+     * this replica knows stays in the root, where fence-restore finds it.
      */
-    private FencedException refusesFloor(Root.Seen meta) {
-        FencedException refusal = FencedException.of(
-                FenceReason.ROLLED_BACK,
-                "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
-                        + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
-                        + reservedThrough);
-        // Before the write, whose answer may be lost: this names the way out, and the way out is the same for each
-        // incarnation.
-        failures.failed(LOW_FLOOR, reservedThrough, refusal);
-        removed(meta.removal(nodes.tree(), reservedThrough), refusal);
-        return refusal;
+    private void goOnUnder(Root.Seen now) {
+        if (now.floor().isBefore(reservedThrough)) {
+            FencedException refusal = FencedException.of(
+                    FenceReason.ROLLED_BACK,
+                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation() + " is not above "
+                            + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
+                            + reservedThrough);
+            proven = refusal; // before the write, whose answer may be lost: this names the way out
+            var unused = nodes.store().attempt(now.removal(nodes.tree(), reservedThrough));
+            throw refusal;
+        }
+        tenures().forEach(tenure -> tenure.recordVersion(-1)); // the record may be at any
+        proven = null;
+    }
+
+    /** All tenures that this replica has, those that ended among them. */
+    Stream<Tenure> tenures() {
+        return Stream.concat(held.tenures().stream(), releaser.tenures().stream());
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
     boolean proves(RolledBackException found) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
-        return removed(ops, found.refusal());
-    }
-
-    private boolean removed(List<Store.Op> ops, FencedException why) {
         boolean removed = nodes.store().attempt(ops);
-        proven = removed ? why : proven;
+        proven = removed ? found.refusal() : proven;
         return removed;
     }
 
@@ -196,9 +175,9 @@ final class IncarnationWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
+        Tenure witness = found.witness;
         SlotRecord asItWas =
-                nodes.sent(found.witness.reserving(found.witness.fence().ceilingTick()));
-        found.witness.writes(asItWas);
+                witness.writes(nodes.sent(witness.reserving(witness.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

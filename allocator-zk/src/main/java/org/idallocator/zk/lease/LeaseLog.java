@@ -9,7 +9,6 @@ import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Tells each change of a lease's state in one line: {@code lease claimed scheme=sno slot=0017 tenure=… reason=vacant}. The same
@@ -23,17 +22,18 @@ final class LeaseLog {
 
     /** A slot was claimed where none served. */
     static void claimed(Tenure tenure) {
-        tell(
-                Level.INFO,
-                "claimed",
-                tenure,
-                "vacant",
-                "ticks from " + tenure.fence().floorTick());
+        long floor = tenure.fence().floorTick();
+        tell(Level.INFO, "claimed", tenure, "vacant", "ticks from " + floor);
     }
 
     /** A slot was claimed in the place of another, for the reason that ends the other's tenure. */
     static void claimed(Tenure tenure, Tenure inPlaceOf, FenceReason why) {
-        tell(Level.INFO, "claimed", tenure, why.code(), "in the place of slot " + slot(inPlaceOf));
+        tell(
+                Level.INFO,
+                "claimed",
+                tenure,
+                why.code(),
+                "in the place of slot " + inPlaceOf.slot().name());
     }
 
     /** A tenure's fence has tripped: nothing is issued any more. */
@@ -58,41 +58,26 @@ final class LeaseLog {
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 
-    /** A slot was given back in order, or nothing of it is ours any more. */
-    static void released(Tenure tenure) {
-        ended("released", tenure);
-    }
-
-    /** A slot was not given back: its lease ends with its session. */
-    static void abandoned(Tenure tenure) {
-        ended("abandoned", tenure);
-    }
-
-    private static void ended(String change, Tenure tenure) {
+    /**
+     * A tenure has ended: its slot is {@code released}, given back in order, or nothing of it is ours any more; or {@code abandoned}, so
+     * that its lease ends with its session.
+     */
+    static void ended(String change, Tenure tenure) {
         FencedException why = tenure.fence().trip(FenceReason.RELEASED, "in order");
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 
     private static void tell(Level level, String change, Tenure tenure, String reason, String detail) {
         String scheme = tenure.slot().scheme().name();
-        LoggingEventBuilder line = LOG.atLevel(level)
+        String slot = tenure.slot().name();
+        String where = " scheme=" + scheme + " slot=" + slot + " tenure=" + tenure.nonce();
+        LOG.atLevel(level)
                 .addKeyValue("change", change)
                 .addKeyValue("scheme", scheme)
-                .addKeyValue("slot", slot(tenure))
+                .addKeyValue("slot", slot)
                 .addKeyValue("tenure", tenure.nonce())
                 .addKeyValue("reason", reason)
-                .addKeyValue("detail", detail);
-        line.log(
-                "lease {} scheme={} slot={} tenure={} reason={} detail=\"{}\"",
-                change,
-                scheme,
-                slot(tenure),
-                tenure.nonce(),
-                reason,
-                detail.replace('"', '\''));
-    }
-
-    private static String slot(Tenure tenure) {
-        return tenure.slot().name();
+                .addKeyValue("detail", detail)
+                .log("lease " + change + where + " reason=" + reason + " detail=\"" + detail.replace('"', '\'') + '"');
     }
 }

@@ -9,10 +9,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -39,47 +42,38 @@ final class LeaseLoop {
     private static final String STEP = "leases are not kept";
 
     private final Nodes nodes;
-    private final Keepers keepers;
+    private final Held held;
     private final Reservation reservation;
     private final Membership membership;
     private final IncarnationWatch incarnation;
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releaser releaser;
-    private final ServingState state;
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
-    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog failures = new FailureLog();
     private volatile boolean verify;
 
     LeaseLoop(Nodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
         this.nodes = nodes;
-        this.keepers = new Keepers(held.groups());
-        this.reservation = Reservation.of(settings, clock);
+        this.held = held;
+        Duration skew = settings.maxClockSkew();
+        this.reservation = new Reservation(clock, new ClockJudge(clock, skew), settings.window(), skew);
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
         this.membership = new Membership(nodes, reservation, settings.replica());
         this.releaser = new Releaser(nodes, resolver);
-        this.incarnation = new IncarnationWatch(nodes, root, keepers, releaser);
-        this.renewer = new Renewer(nodes, reservation, resolver, keepers);
+        this.incarnation = new IncarnationWatch(nodes, root, held, releaser);
+        this.renewer = new Renewer(nodes, reservation, resolver, held);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
                 new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
-                reservation,
                 releaser);
-        this.state = held.state();
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
-
-    /**
-     * What one replica holds, and whether it is to serve.
-     *
-     * @param groups one for each scheme with slots
-     */
-    record Held(List<SlotGroup> groups, ServingState state) {}
 
     /** One step; returns how many nanoseconds the next may wait. */
     long step() {
@@ -89,7 +83,7 @@ final class LeaseLoop {
             return work();
         } catch (FencedException e) {
             FencedException why = incarnation.explained(e);
-            keepers.trip(why);
+            held.trip(why);
             return failed(why, null);
         } catch (StoreException e) {
             // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
@@ -102,19 +96,20 @@ final class LeaseLoop {
     private long work() {
         try {
             verifyIfAsked();
-            keepers.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
+            held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
-            releaser.release(incarnation.seen()); // before any claim: reading back finds out what ZooKeeper has lost
+            // before any claim: reading back finds out what ZooKeeper has lost
+            releaser.release(incarnation.seen(), this::renew);
             renew();
-            state.hindered(releaser.hindrance().orElse(null));
-            tellIfGivenBack();
+            held.state().hindered(releaser.hindrance());
+            tellWhatIsLeft();
             claim();
             membership.tellIfDue(incarnation.seen());
             renew();
             failures.over(STEP, "leases are kept again");
             return nanosUntilDue();
         } catch (RolledBackException e) {
-            failures.failed(STEP, FenceReason.ROLLED_BACK, e); // first: the proof may get no answer
+            failures.failed(STEP, e.refusal()); // first: the proof may get no answer
             if (incarnation.proves(e)) {
                 throw e.refusal();
             }
@@ -130,12 +125,12 @@ final class LeaseLoop {
     private long failed(FencedException why, StoreException.@Nullable Kind kind) {
         renewer.missed(kind);
         refuseRotations(why);
-        state.hindered(why);
+        held.state().hindered(why);
         collect();
-        keepers.refuse(why);
-        boolean orderlyStart = kind == StoreException.Kind.UNCERTAIN && why.reason() == FenceReason.STARTING;
-        if (!orderlyStart) { // which is no news
-            failures.refused(STEP, why); // in the words that callers hear, with the address
+        held.keepers().forEach(keeper -> keeper.refuse(why));
+        // an orderly start is no news
+        if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) {
+            failures.failed(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
     }
@@ -157,29 +152,25 @@ final class LeaseLoop {
      * on. Asks nobody: where nothing is held, no outage matters.
      */
     private void obeyDrain() {
-        if (state.drained()) {
-            keepers.trip(FenceReason.DRAINED, "in order");
-            state.givesBack(keepers.tenures());
-            state.givesBack(releaser.tenures());
+        if (held.state().drained()) {
+            held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
         collect();
-        tellIfGivenBack();
+        tellWhatIsLeft();
     }
 
-    private void tellIfGivenBack() {
-        if (releaser.isEmpty() && keepers.tenures().isEmpty()) {
-            state.gaveBack();
-        }
+    private void tellWhatIsLeft() {
+        held.state().givesBack(incarnation.tenures().toList());
     }
 
     /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */
     private void claim() {
-        state.refusal().ifPresent(this::refuseRotations);
+        held.state().refusal().ifPresent(this::refuseRotations);
         for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
             verify = true; // watches the new slots
-            next.carryOut(state, keeper -> filler.replace(keeper, incarnation), this::renew);
+            next.carryOut(held.state(), keeper -> filler.replace(keeper, incarnation), this::renew);
         }
-        for (SlotKeeper keeper : keepers.all()) {
+        for (SlotKeeper keeper : held.keepers()) {
             if (open() && filler.fill(keeper, incarnation)) {
                 verify = true; // watches the new slot
             }
@@ -188,7 +179,7 @@ final class LeaseLoop {
     }
 
     private boolean open() {
-        return state.refusal().isEmpty();
+        return held.state().refusal().isEmpty();
     }
 
     /**
@@ -197,10 +188,7 @@ final class LeaseLoop {
      */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
-        state.refusal().ifPresent(why -> {
-            var unused = rotations.remove(rotation);
-            rotation.refuse(why);
-        });
+        held.state().refusal().ifPresent(this::refuseRotations);
     }
 
     private void refuseRotations(FencedException why) {
@@ -214,14 +202,16 @@ final class LeaseLoop {
      * takes long where answers are slow, and a deadline does not wait. So tenures may be collected in the midst of a step.
      */
     private void renew() {
-        if (renewer.renewIfDue(incarnation.seen())) {
+        if (renewer.nanosUntilDue() == 0) {
+            collect(); // first: a fence that has just tripped would have the renewal of all others fail
+            renewer.renew(incarnation.seen());
             collect();
         }
     }
 
     /** The session counts as gone: trips all fences at once. May be called from any thread. */
     void sessionLost() {
-        keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
+        held.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
     /** A watched node has changed: the next step reads everything back. May be called from any thread. */
@@ -241,8 +231,10 @@ final class LeaseLoop {
         verify = false; // first: what changes from here on asks again
         try {
             incarnation.watch();
-            for (Tenure tenure : keepers.tenures()) {
-                watch(tenure);
+            for (Tenure tenure : held.tenures()) {
+                Slot slot = tenure.slot();
+                nodes.store()
+                        .watch(List.of(nodes.tree().lease(slot), nodes.tree().layout(slot.pool())));
                 renewer.resolve(tenure);
                 renew();
             }
@@ -252,44 +244,32 @@ final class LeaseLoop {
         }
     }
 
-    private void watch(Tenure tenure) {
-        nodes.store()
-                .watch(List.of(nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
-    }
-
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
         long session = nodes.store().session();
-        if (membership.joined(session)) {
-            incarnation.look();
-            return;
-        }
-        keepers.tenures().stream()
-                .filter(tenure -> tenure.session() != session)
+        boolean joined = membership.joined(session);
+        held.tenures().stream()
+                .filter(tenure -> tenure.claim().session() != session)
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
         incarnation.look();
-        renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
-        membership.join(session, incarnation.seen());
+        if (!joined) {
+            renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
+            membership.join(session, incarnation.seen());
+        }
     }
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
-        keepers.collect(releaser::add);
+        held.keepers().forEach(keeper -> keeper.collect().ifPresent(releaser::add));
     }
 
     private long nanosUntilDue() {
-        if (verify) {
+        if (verify || !rotations.isEmpty()) {
             return 0;
         }
         long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
-        if (!open()) {
-            return dueNanos;
-        }
-        if (!rotations.isEmpty()) {
-            return 0;
-        }
-        for (SlotKeeper keeper : keepers.all()) {
-            dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
+        for (SlotKeeper keeper : held.keepers()) {
+            dueNanos = open() ? Math.min(dueNanos, filler.nanosUntilDue(keeper)) : dueNanos;
         }
         return dueNanos;
     }
@@ -297,15 +277,25 @@ final class LeaseLoop {
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
         endTenures();
-        if (!releaser.isEmpty() || membership.everJoined()) {
-            releaseWhatThereIs();
+        if (membership.everJoined()) {
+            try {
+                releaser.release(incarnation.look(), () -> {});
+            } catch (RolledBackException | FencedException e) { // then the leases end with their session
+                failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
+                releaser.giveUp();
+            }
             membership.leave();
         }
     }
 
+    /** Whether everything is released. */
+    boolean closed() {
+        return releaser.tenures().isEmpty();
+    }
+
     private void endTenures() {
         refuseRotations(FencedException.of(FenceReason.CLOSED, "this replica stops"));
-        keepers.trip(FenceReason.RELEASED, "this replica stops");
+        held.trip(FencedException.of(FenceReason.RELEASED, "this replica stops"));
         collect();
     }
 
@@ -315,23 +305,8 @@ final class LeaseLoop {
         releaser.giveUp();
     }
 
-    /** Where meta or records are gone, nothing can be released; then the leases end with their session. */
-    private void releaseWhatThereIs() {
-        try {
-            releaser.release(incarnation.look());
-        } catch (RolledBackException | FencedException e) {
-            failures.failed("releasing everything", e.getClass(), e);
-            releaser.giveUp();
-        }
-    }
-
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
         return reservation.judge().offset();
-    }
-
-    /** Whether everything is released. */
-    boolean closed() {
-        return releaser.isEmpty();
     }
 }

@@ -12,24 +12,20 @@ import org.idallocator.core.fence.FenceReason;
  * apart.
  */
 final class LeaseTally {
-    private final LongAdder claims = new LongAdder();
-    private final LongAdder tenures = new LongAdder();
+    /** The slots that were claimed. */
+    final LongAdder claims = new LongAdder();
+
+    /** The tenures that began to serve. */
+    final LongAdder tenures = new LongAdder();
+
+    /** The renewals of tenures that were due, and were not confirmed. */
+    final LongAdder failedRenewals = new LongAdder();
+
     private final LongAdder renewals = new LongAdder();
     private final LongAdder retriedRenewals = new LongAdder();
-    private final LongAdder failedRenewals = new LongAdder();
     private final LongAdder renewalNanos = new LongAdder();
     private final Map<FenceReason, LongAdder> fences = Arrays.stream(FenceReason.values())
             .collect(Collectors.toUnmodifiableMap(reason -> reason, reason -> new LongAdder()));
-
-    /** A slot was claimed. */
-    void claimed() {
-        claims.increment();
-    }
-
-    /** A tenure serves from now on. */
-    void tenureBegan() {
-        tenures.increment();
-    }
 
     /** A tenure that served serves no more. */
     void fenced(FenceReason reason) {
@@ -40,11 +36,6 @@ final class LeaseTally {
     void renewed(long nanos, boolean retried) {
         (retried ? retriedRenewals : renewals).increment();
         renewalNanos.add(nanos);
-    }
-
-    /** A tenure's renewal was due, and was not confirmed. */
-    void renewalFailed() {
-        failedRenewals.increment();
     }
 
     /** What was counted so far, under the scheme's name. */

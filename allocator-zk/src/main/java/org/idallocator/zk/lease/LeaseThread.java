@@ -2,17 +2,14 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step. Nothing
@@ -31,7 +28,7 @@ final class LeaseThread {
 
     private final Clock clock;
     private final LeaseLoop loop;
-    private final Callable<?> giveUpSession;
+    private final AutoCloseable session;
     private final Runnable stepped;
     private final Duration longestRelease;
     private final Semaphore wakeUps = new Semaphore(0);
@@ -39,34 +36,24 @@ final class LeaseThread {
     private volatile boolean stopping;
     private volatile boolean late;
     private volatile long steppedNanos;
-    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog failures = new FailureLog();
     private @Nullable Throwable error;
 
     /**
      * A thread that does nothing before {@link #start}.
      *
-     * @param newLoop makes the loop, given a callback for changes of watched nodes
-     * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
+     * @param session ends the ZooKeeper session; the next one begins by itself
      * @param stepped called after each step, which may have changed what callers are told
      * @param longestRelease how long a stop tries to release everything
      */
-    LeaseThread(
-            Function<Runnable, LeaseLoop> newLoop,
-            Callable<?> giveUpSession,
-            Runnable stepped,
-            Clock clock,
-            Duration longestRelease) {
+    LeaseThread(LeaseLoop loop, AutoCloseable session, Runnable stepped, Clock clock, Duration longestRelease) {
         this.clock = clock;
         this.longestRelease = longestRelease;
-        this.giveUpSession = giveUpSession;
+        this.session = session;
         this.stepped = stepped;
-        this.loop = newLoop.apply(this::changed);
+        this.loop = loop;
         this.steppedNanos = clock.nanos();
         thread.setDaemon(true);
-    }
-
-    LeaseLoop loop() {
-        return loop;
     }
 
     void start() {
@@ -75,11 +62,6 @@ final class LeaseThread {
 
     void wake() {
         wakeUps.release();
-    }
-
-    private void changed() {
-        loop.verifySoon();
-        wake();
     }
 
     /**
@@ -95,11 +77,13 @@ final class LeaseThread {
     }
 
     private void run() {
-        while (!stopping) {
-            stepAndPause();
-        }
         try {
-            stop();
+            while (!stopping) {
+                stepAndPause();
+            }
+            while (!late && !releasedEverything()) {
+                pause(RETRY_NANOS);
+            }
         } catch (InterruptedException e) {
             LOG.debug("no time is left to release anything", e);
         } finally {
@@ -116,63 +100,48 @@ final class LeaseThread {
             stepped.run();
             pause(pauseNanos);
         } catch (InterruptedException e) {
-            LOG.atLevel(stopping ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log("interrupted; goes on, or stops if told to");
+            LOG.debug("interrupted; goes on, or stops if told to", e);
         } catch (Throwable e) {
             error = e;
-            trip();
+            try {
+                loop.sessionLost();
+            } catch (Throwable again) {
+                // The next step trips all fences again, and logs. Nothing may fail here: there may be no memory left.
+            }
             LockSupport.parkNanos(RETRY_AFTER_ERROR_NANOS);
         }
     }
 
-    /** A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. */
+    /**
+     * A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. After an error, begins
+     * anew: trips all fences, logs the error, and gives the session up.
+     */
     private long step() {
         try {
-            recover();
+            Throwable before = error;
+            if (before != null) {
+                loop.sessionLost();
+                LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
+                session.close();
+                error = null;
+            }
             long pauseNanos = loop.step();
             failures.forget(UNFORESEEN);
             return pauseNanos;
         } catch (Exception e) {
-            failures.failed(UNFORESEEN, e.getClass(), e);
+            failures.failed(UNFORESEEN, e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
-        }
-    }
-
-    /** After an error, begins anew: trips all fences, logs the error, and gives the session up. */
-    private void recover() throws Exception {
-        Throwable before = error;
-        if (before != null) {
-            loop.sessionLost();
-            LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
-            giveUpSession.call();
-            error = null;
-        }
-    }
-
-    /** Trips all fences at once. Before the next step {@link #recover} does so again, as this may fail as well. */
-    private void trip() {
-        try {
-            loop.sessionLost();
-        } catch (Throwable e) {
-            // Done again before the next step, which logs. Nothing may fail here: there may be no memory left.
-        }
-    }
-
-    private void stop() throws InterruptedException {
-        while (!late && !releasedEverything()) {
-            pause(RETRY_NANOS);
         }
     }
 
     private boolean releasedEverything() {
         try {
             loop.close();
+            return loop.closed();
         } catch (StoreException e) {
-            failures.failed("releasing everything", e.kind(), e);
+            failures.failed("releasing everything", e);
             return false;
         }
-        return loop.closed();
     }
 
     private void pause(long nanos) throws InterruptedException {

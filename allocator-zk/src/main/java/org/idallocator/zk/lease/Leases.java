@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,9 @@ public final class Leases implements AutoCloseable {
     private final Clock clock;
     private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
     private final ServingState state = new ServingState();
+    private final Held held;
     private final ReadyWait readyWait;
+    private final LeaseLoop loop;
     private final LeaseThread thread;
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
@@ -47,31 +50,23 @@ public final class Leases implements AutoCloseable {
                 groups.put(scheme.name(), new SlotGroup(scheme, settings, clock));
             }
         }
-        this.thread = new LeaseThread(
-                changed -> new LeaseLoop(
-                        Nodes.below(
-                                tree.root(),
-                                CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
-                                clock),
-                        clock,
-                        settings,
-                        new LeaseLoop.Held(List.copyOf(groups.values()), state),
-                        new Random()),
-                () -> {
-                    curator.getZookeeperClient().reset();
-                    return curator;
-                },
-                readyWait::lookAgain,
-                clock,
-                LeaseThread.LONGEST_RELEASE);
-        curator.getConnectionStateListenable().addListener((client, connection) -> connectionChanged(connection));
+        this.held = new Held(List.copyOf(groups.values()), state);
+        CuratorStore store = CuratorStore.impatient(curator, settings.zookeeper(), clock, this::changed);
+        this.loop = new LeaseLoop(Nodes.below(tree.root(), store, clock), clock, settings, held, new Random());
+        AutoCloseable session = curator.getZookeeperClient()::reset;
+        this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
+        curator.getConnectionStateListenable().addListener((client, connection) -> {
+            // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
+            if (connection == ConnectionState.LOST) {
+                loop.sessionLost();
+            }
+            thread.wake();
+        });
     }
 
-    /** SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back. */
-    private void connectionChanged(ConnectionState connection) {
-        if (connection == ConnectionState.LOST) {
-            thread.loop().sessionLost();
-        }
+    /** A watched node has changed. */
+    private void changed() {
+        loop.verifySoon();
         thread.wake();
     }
 
@@ -83,17 +78,19 @@ public final class Leases implements AutoCloseable {
     /** What callers of a scheme draw from, until this is drained or closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
         SlotGroup group = groups.get(scheme.name());
-        return state.until(group == null ? withoutLease(scheme) : group);
-    }
-
-    private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
+        if (group != null) {
+            return state.until(group);
+        }
         Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
-        return () -> generator;
+        return state.until(() -> generator);
     }
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        return state.status(() -> whileOpen(scheme));
+        SlotGroup group = groups.get(scheme.name());
+        return state.status(() -> group == null
+                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
+                : group.status(tree));
     }
 
     /**
@@ -108,24 +105,13 @@ public final class Leases implements AutoCloseable {
         readyWait.await(() -> schemes.stream().map(this::status).toList(), timeout);
     }
 
-    private SchemeStatus whileOpen(Scheme<?> scheme) {
-        SlotGroup group = groups.get(scheme.name());
-        return group == null ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty()) : group.status(tree);
-    }
-
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
-        return held(tenures());
+        return held(held.tenures());
     }
 
-    private List<HeldSlot> held(List<Tenure> tenures) {
+    private List<HeldSlot> held(Collection<Tenure> tenures) {
         return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
-    }
-
-    private List<Tenure> tenures() {
-        return groups.values().stream()
-                .flatMap(group -> group.tenures().stream())
-                .toList();
     }
 
     /** What has become of the leases of each scheme with slots. */
@@ -148,23 +134,17 @@ public final class Leases implements AutoCloseable {
         try {
             var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
         } finally {
-            carryOut(draining);
+            draining.tenures().addAll(held.tenures()); // before: the lease thread collects them
+            state.carryOut(draining);
+            readyWait.lookAgain();
+            thread.wake();
         }
         Optional<Boolean> givenBack = await(draining.givenBack(), timeout);
         requireOpenOrDrained();
         boolean all = givenBack.orElse(false);
-        return new Drained(
-                held(draining.tenures()),
-                all,
-                givenBack.isPresent() && !all,
-                draining.hindrance().filter(why -> !all));
-    }
-
-    private void carryOut(ServingState.Drain announced) {
-        announced.add(tenures()); // before: the lease thread collects them
-        state.carryOut(announced);
-        readyWait.lookAgain();
-        thread.wake();
+        boolean resumed = givenBack.isPresent() && !all;
+        Optional<FencedException> hindrance = draining.hindrance().filter(why -> !all);
+        return new Drained(held(draining.tenures()), all, resumed, hindrance);
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */
@@ -198,7 +178,7 @@ public final class Leases implements AutoCloseable {
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
         Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
-        thread.loop().rotate(rotation);
+        loop.rotate(rotation);
         thread.wake();
         return await(rotation.done(), timeout);
     }
@@ -216,10 +196,7 @@ public final class Leases implements AutoCloseable {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof FencedException refused) {
-                throw refused.forCaller();
-            }
-            throw new IllegalStateException(e.getCause());
+            throw ((FencedException) Objects.requireNonNull(e.getCause())).forCaller();
         }
     }
 
@@ -227,7 +204,7 @@ public final class Leases implements AutoCloseable {
      * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
      */
     public Optional<Duration> clockOffset() {
-        return thread.loop().clockOffset();
+        return loop.clockOffset();
     }
 
     /**

@@ -3,11 +3,8 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.core.clock.Clock;
-import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
@@ -29,10 +26,8 @@ final class Membership {
     private static final Duration FIRST = Duration.ofSeconds(5);
 
     private final Nodes nodes;
-    private final Clock clock;
-    private final ClockJudge judge;
+    private final Reservation reservation;
     private final Replica replica;
-    private final Parents parents;
     private final String path;
     private long joinedSession;
     private Instant since = Instant.EPOCH;
@@ -40,10 +35,8 @@ final class Membership {
 
     Membership(Nodes nodes, Reservation reservation, Replica replica) {
         this.nodes = nodes;
-        this.clock = reservation.clock();
-        this.judge = reservation.judge();
+        this.reservation = reservation;
         this.replica = replica;
-        this.parents = new Parents(nodes);
         this.path = nodes.tree().member(replica.instance());
     }
 
@@ -57,19 +50,19 @@ final class Membership {
      * another announcement tells when ZooKeeper's clock was put right.
      */
     boolean joined(long session) {
-        return session == joinedSession && !judge.off();
+        return session == joinedSession && !reservation.judge().off();
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Root.Seen meta) {
         if (session != joinedSession) {
-            since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+            since = Instant.EPOCH.plus(reservation.clock().micros(), ChronoUnit.MICROS);
         }
-        boolean first = judge.offset().isEmpty();
-        parents.ensure(nodes.tree().members(), meta);
+        boolean first = reservation.judge().offset().isEmpty();
+        new Parents(nodes).ensure(nodes.tree().members(), meta);
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
-        dueNanos = clock.nanos() + (first ? FIRST : PERIOD).toNanos();
+        dueNanos = reservation.clock().nanos() + (first ? FIRST : PERIOD).toNanos();
     }
 
     /**
@@ -82,14 +75,13 @@ final class Membership {
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tellIfDue(Root.Seen meta) {
-        if (!everJoined() || clock.nanos() - dueNanos < 0) {
+        if (reservation.clock().nanos() - dueNanos < 0) {
             return;
         }
-        dueNanos = clock.nanos() + PERIOD.toNanos();
+        dueNanos = reservation.clock().nanos() + PERIOD.toNanos();
         try {
-            Store store = nodes.store();
-            Optional<Store.Node> told = store.read(path);
-            if (told.map(Store.Node::owner).orElseGet(store::session) == joinedSession) {
+            Optional<Store.Node> told = nodes.store().read(path);
+            if (told.map(Store.Node::owner).orElseGet(nodes.store()::session) == joinedSession) {
                 write(joinedSession, told, meta);
             }
         } catch (StoreException e) {
@@ -99,23 +91,26 @@ final class Membership {
 
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
     private void write(long session, Optional<Store.Node> told, Root.Seen meta) {
-        String member = Json.write(MemberNode.of(replica, session, since, judge.offset()));
+        String member = Json.write(
+                MemberNode.of(replica, session, since, reservation.judge().offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
-        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
+        List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
             told.ifPresent(node -> ops.add(new Store.Op.Delete(path, -1)));
             ops.add(new Store.Op.Create(path, member, true));
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
-        long sentNanos = clock.nanos();
-        judge.observe(nodes.store().multi(ops).get(0), sentNanos);
+        long sentNanos = reservation.clock().nanos();
+        reservation.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
     }
 
     /** Takes the announcement back, if it is still this session's. */
     void leave() {
-        Store store = nodes.store();
-        if (store.read(path).filter(node -> node.owner() == joinedSession).isPresent()) {
-            store.multi(List.of(new Store.Op.Delete(path, -1)));
+        if (nodes.store()
+                .read(path)
+                .filter(node -> node.owner() == joinedSession)
+                .isPresent()) {
+            nodes.store().multi(List.of(new Store.Op.Delete(path, -1)));
         }
     }
 }

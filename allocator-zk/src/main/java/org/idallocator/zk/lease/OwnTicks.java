@@ -35,21 +35,14 @@ final class OwnTicks {
 
     /**
      * The tenure has ended; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used, too.
+     * Else the slot's record may say anything.
      */
     void ended(Tenure tenure, boolean inOrder) {
-        if (inOrder) {
-            tenures.remove(tenure);
-            lastTicks.remove(tenure.slot());
-        } else {
-            lost(tenure);
-        }
-    }
-
-    /** The tenure has ended, and the slot's record may say anything. */
-    void lost(Tenure tenure) {
         tenures.remove(tenure);
         long last = tenure.close();
-        if (last >= 0) {
+        if (inOrder) {
+            lastTicks.remove(tenure.slot());
+        } else if (last >= 0) {
             lastTicks.merge(tenure.slot(), last, Math::max);
         }
     }

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -46,26 +45,21 @@ final class ReadyWait {
         long allowedNanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout)); // some 292 years where it is longer
         waiting.add(Thread.currentThread()); // first: from now on no change goes by unseen
         try {
-            requireNotInterrupted();
-            Optional<SchemeStatus> refused = firstRefused(statuses.get());
-            while (refused.isPresent()) {
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("interrupted while waiting for schemes to serve");
+                }
+                List<SchemeStatus> refused = statuses.get().stream()
+                        .filter(status -> !status.active())
+                        .toList();
+                if (refused.isEmpty()) {
+                    return;
+                }
                 long leftNanos = allowedNanos - (clock.nanos() - startNanos);
-                clock.park(nanosToPark(refused.get(), leftNanos, allowedNanos));
-                requireNotInterrupted();
-                refused = firstRefused(statuses.get());
+                clock.park(nanosToPark(refused.get(0), leftNanos, allowedNanos));
             }
         } finally {
             waiting.remove(Thread.currentThread());
-        }
-    }
-
-    private static Optional<SchemeStatus> firstRefused(List<SchemeStatus> statuses) {
-        return statuses.stream().filter(status -> !status.active()).findFirst();
-    }
-
-    private static void requireNotInterrupted() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted while waiting for schemes to serve");
         }
     }
 
@@ -76,17 +70,11 @@ final class ReadyWait {
             throw why.forCaller();
         }
         if (leftNanos <= 0) {
-            throw notReady(refused.scheme(), why, allowedNanos).forCaller();
+            String detail = refused.scheme() + " did not serve within " + TimeUnit.NANOSECONDS.toMillis(allowedNanos)
+                    + " ms: " + why.getMessage();
+            throw new FencedException(why.reason(), detail, why.retryAfter()).forCaller();
         }
         long hintNanos = Math.max(SHORTEST_NANOS, TimeUnit.NANOSECONDS.convert(why.retryAfter()));
         return Math.min(leftNanos, hintNanos);
-    }
-
-    private static FencedException notReady(String scheme, FencedException why, long allowedNanos) {
-        return new FencedException(
-                why.reason(),
-                scheme + " did not serve within " + TimeUnit.NANOSECONDS.toMillis(allowedNanos) + " ms: "
-                        + why.getMessage(),
-                why.retryAfter());
     }
 }

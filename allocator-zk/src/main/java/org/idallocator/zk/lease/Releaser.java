@@ -2,11 +2,8 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Layouts;
@@ -17,6 +14,7 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +34,18 @@ final class Releaser {
     private final Resolver resolver;
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
-    private final List<FencedException> refusals = new ArrayList<>();
-    private final FailureLog failures = new FailureLog(LOG);
+    private @Nullable FencedException hindrance;
+    private final FailureLog failures = new FailureLog();
     private long pauseNanos;
 
     Releaser(Nodes nodes, Resolver resolver) {
         this.nodes = nodes;
         this.resolver = resolver;
+    }
+
+    /** Tells of failures with single slots. */
+    FailureLog failures() {
+        return failures;
     }
 
     /** What this process itself may have issued, which hears what becomes of each tenure. */
@@ -67,15 +70,11 @@ final class Releaser {
         return List.copyOf(toRelease);
     }
 
-    boolean isEmpty() {
-        return toRelease.isEmpty();
-    }
-
     /** Releases none of them: their leases end with their session. */
     void giveUp() {
         toRelease.forEach(failures::forget);
-        toRelease.forEach(LeaseLog::abandoned);
-        toRelease.forEach(own::lost);
+        toRelease.forEach(tenure -> LeaseLog.ended("abandoned", tenure));
+        toRelease.forEach(tenure -> own.ended(tenure, false));
         toRelease.clear();
     }
 
@@ -84,27 +83,29 @@ final class Releaser {
         return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
     }
 
-    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; empty where it refused nothing. */
-    Optional<FencedException> hindrance() {
-        return refusals.stream().findFirst().map(first -> {
-            String all = refusals.stream().map(FencedException::getMessage).collect(Collectors.joining("; "));
-            return new FencedException(first.reason(), all, first.retryAfter());
-        });
+    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; null where it refused nothing. */
+    @Nullable
+    FencedException hindrance() {
+        return hindrance;
     }
 
-    /** Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged. */
-    void release(Root.Seen meta) {
+    /**
+     * Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged.
+     *
+     * @param between what is to be done after each slot: many take long where ZooKeeper answers slowly. It may add tenures
+     */
+    void release(Root.Seen meta, Runnable between) {
         pauseNanos = 0;
-        refusals.clear();
-        for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
-            Tenure tenure = i.next();
+        hindrance = null;
+        for (Tenure tenure : tenures()) {
             boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
             tenure.generator().close(); // first: no tick above the one that the record goes down to can be issued
             tenure.fence().trip(FenceReason.RELEASED, "in order");
             if (released(tenure, meta, served)) {
-                i.remove();
+                toRelease.remove(tenure);
                 failures.forget(tenure);
             }
+            between.run();
         }
     }
 
@@ -121,7 +122,7 @@ final class Releaser {
             }
             own.ended(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
             if (found.anythingOurs() || served) {
-                LeaseLog.released(tenure);
+                LeaseLog.ended("released", tenure);
             }
             return true;
         } catch (StoreException e) {
@@ -130,17 +131,19 @@ final class Releaser {
                 case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
                 default -> {
                     pauseNanos = LeaseLoop.RETRY.toNanos();
-                    failures.failed(tenure, e.kind(), e);
-                    refusals.add(refusal(tenure, e));
+                    failures.failed(tenure, e);
+                    refused(tenure, e.fenced());
                 }
             }
             return false;
         }
     }
 
-    private static FencedException refusal(Tenure tenure, StoreException e) {
-        FencedException why = e.fenced();
-        return new FencedException(why.reason(), tenure.slot() + ": " + why.getMessage(), why.retryAfter());
+    private void refused(Tenure tenure, FencedException why) {
+        FencedException first = hindrance == null ? why : hindrance;
+        String before = hindrance == null ? "" : hindrance.getMessage() + "; ";
+        String all = before + tenure.slot() + ": " + why.getMessage();
+        hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
     /**
@@ -152,15 +155,15 @@ final class Releaser {
     private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Root.Seen meta) {
         Tree tree = nodes.tree();
         String path = tree.record(tenure.slot());
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        List<Store.Op> ops = meta.checks(tree);
         if (found.generationThere()) {
-            ops.add(Layouts.check(tree, tenure.pool(), tenure.generation()));
+            ops.add(Layouts.check(tree, tenure.slot().pool(), tenure.claim().generation()));
         }
         if (forged) {
             ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));
         } else if (found.recordOurs() && found.generationThere()) {
-            tenure.leavesRecord();
-            ops.add(new Store.Op.Write(path, Json.write(nodes.sent(left(tenure))), found.recordVersion()));
+            SlotRecord left = tenure.writes(nodes.sent(left(tenure)));
+            ops.add(new Store.Op.Write(path, Json.write(left), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // else the lease may be a successor's
         }
@@ -176,10 +179,14 @@ final class Releaser {
      * this tenure left in order.
      */
     private static boolean forged(Tenure tenure, Resolver.Resolution found) {
+        SlotRecord record = found.record();
+        if (record == null || !found.generationThere()) {
+            return false;
+        }
         long last = tenure.close();
-        boolean copied = found.record() != null && tenure.wasCopied(found.record());
-        boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && found.handsOver(last);
-        return found.generationThere() && (copied || found.reservesLess(last) || handsOver);
+        Long floor = record.floor();
+        boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && floor != null && floor <= last;
+        return tenure.wasCopied(record) || record.ceiling() < last || handsOver;
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */

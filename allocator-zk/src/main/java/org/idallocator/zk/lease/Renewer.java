@@ -6,10 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -31,22 +31,20 @@ final class Renewer {
 
     private final Nodes nodes;
     private final Reservation reservation;
-    private final Clock clock;
     private final Resolver resolver;
-    private final Keepers keepers;
+    private final Held held;
+    private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
+    private StoreException.@Nullable Kind trouble;
     private long periodNanos;
     private long renewedNanos;
-    private final Set<Tenure> counted = new HashSet<>(); // in the renewal that is under way
-    private StoreException.@Nullable Kind trouble;
 
-    /** {@code keepers} are those whose tenures are renewed, and have counters for that. */
-    Renewer(Nodes nodes, Reservation reservation, Resolver resolver, Keepers keepers) {
+    /** {@code held} has the tenures that are renewed, and counters for that. */
+    Renewer(Nodes nodes, Reservation reservation, Resolver resolver, Held held) {
         this.nodes = nodes;
         this.reservation = reservation;
-        this.clock = reservation.clock();
         this.resolver = resolver;
-        this.keepers = keepers;
-        this.renewedNanos = clock.nanos();
+        this.held = held;
+        this.renewedNanos = reservation.clock().nanos();
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
@@ -54,65 +52,53 @@ final class Renewer {
         periodNanos = Math.min(reservation.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
     }
 
-    /** How long {@link #renewIfDue} may wait; 0 when it is due. */
+    /** How long {@link #renew} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return Math.max(0, renewedNanos + periodNanos - clock.nanos());
+        return Math.max(0, renewedNanos + periodNanos - reservation.clock().nanos());
     }
 
     /**
-     * Renews the tenures that serve, which are of the current session, if that is due.
+     * Renews the tenures that serve, which are of the current session. Fences may trip.
      *
-     * @return whether tenures were renewed, so that fences may have tripped
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    boolean renewIfDue(Root.Seen meta) {
-        if (nanosUntilDue() > 0) {
-            return false;
-        }
-        List<Tenure> tenures = keepers.tenures();
-        if (!tenures.isEmpty()) {
-            renew(tenures, meta);
-        }
-        renewedNanos = clock.nanos();
-        counted.clear();
-        trouble = null;
-        return !tenures.isEmpty();
-    }
-
-    private void renew(List<Tenure> tenures, Root.Seen meta) {
+    void renew(Root.Seen meta) {
+        List<SlotKeeper> serving = serving();
         try {
-            renewTogether(tenures, meta);
+            if (!serving.isEmpty()) {
+                renewTogether(serving, meta);
+            }
         } catch (StoreException e) {
             LOG.debug("a renewal gave no plain OK: each slot is read back and renewed by itself", e);
             trouble = e.kind();
-            renewOneByOne(tenures, meta);
+            serving.forEach(keeper -> renewAlone(keeper, meta));
         }
+        renewedNanos = reservation.clock().nanos();
+        counted.clear();
+        trouble = null;
     }
 
-    private void renewOneByOne(List<Tenure> tenures, Root.Seen meta) {
-        for (Tenure tenure : tenures) {
-            if (!resolve(tenure) || !renewAlone(tenure, meta)) {
-                failed(tenure);
+    private List<SlotKeeper> serving() {
+        return held.keepers().stream()
+                .filter(keeper -> keeper.tenure().isPresent())
+                .toList();
+    }
+
+    private void renewAlone(SlotKeeper keeper, Root.Seen meta) {
+        Tenure tenure = keeper.tenure().orElseThrow();
+        unlessRefused(tenure, () -> {
+            if (isOurs(tenure)) {
+                renewTogether(List.of(keeper), meta);
             }
-        }
+        });
+        failed(keeper);
     }
 
     /** Counts a renewal as failed, unless it was counted already, whatever came of it. */
-    private void failed(Tenure tenure) {
-        if (counted.add(tenure)) {
-            keepers.tally(tenure).renewalFailed();
-        }
-    }
-
-    /** False where the pool refuses: then the tenure's fence has tripped. */
-    private boolean renewAlone(Tenure tenure, Root.Seen meta) {
-        try {
-            renewTogether(List.of(tenure), meta);
-            return true;
-        } catch (StoreException e) {
-            fenceIfRefused(tenure, e);
-            return false;
+    private void failed(SlotKeeper keeper) {
+        if (counted.add(keeper)) {
+            keeper.group().tally().failedRenewals.increment();
         }
     }
 
@@ -123,78 +109,78 @@ final class Renewer {
      * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
      */
     void missed(StoreException.@Nullable Kind kind) {
-        List<Tenure> tenures = keepers.tenures();
-        if (nanosUntilDue() == 0 && !tenures.isEmpty()) {
-            tenures.forEach(this::failed);
+        List<SlotKeeper> serving = serving();
+        if (nanosUntilDue() == 0 && !serving.isEmpty()) {
+            serving.forEach(this::failed);
             trouble = kind == null ? trouble : kind;
         }
         counted.clear();
     }
 
     /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
-    private static void fenceIfRefused(Tenure tenure, StoreException e) {
-        if (e.unanswered() || e.kind() == StoreException.Kind.CONFLICT) {
-            throw e;
+    private static void unlessRefused(Tenure tenure, Runnable asking) {
+        try {
+            asking.run();
+        } catch (StoreException e) {
+            if (e.unanswered() || e.kind() == StoreException.Kind.CONFLICT) {
+                throw e;
+            }
+            tenure.fence().trip(e.fenced());
+            LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
         }
-        tenure.fence().trip(e.fenced());
-        LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
     }
 
-    private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
+    private void renewTogether(List<SlotKeeper> keepers, Root.Seen meta) {
         long micros = reservation.judge().requireMicros();
-        long sentNanos = clock.nanos(); // before the bits of the writes: a copy that is made later has others
-        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
+        // before the bits of the writes: a copy that is made later has others
+        long sentNanos = reservation.clock().nanos();
+        List<Store.Op> ops = meta.checks(nodes.tree());
         List<SlotRecord> records = new ArrayList<>();
-        for (Tenure tenure : tenures) {
-            long ceiling = Math.max(
-                    tenure.fence().ceilingTick(),
-                    reservation.ceiling(tenure.slot().unit(), micros));
-            SlotRecord record = nodes.sent(tenure.reserving(ceiling));
-            records.add(record);
-            ops.addAll(renewal(tenure, record));
-            tenure.writes(record);
+        for (SlotKeeper keeper : keepers) {
+            records.add(reserve(keeper.tenure().orElseThrow(), micros, ops));
         }
         List<Store.Written> written = nodes.store().multi(ops);
-        long tookNanos = clock.nanos() - sentNanos;
+        long tookNanos = reservation.clock().nanos() - sentNanos;
         reservation.judge().observe(written.get(0), sentNanos);
-        for (int i = 0; i < tenures.size(); i++) {
-            tenures.get(i).recordIs(written.get(i).version(), records.get(i));
-            extend(tenures.get(i), records.get(i).ceiling(), sentNanos);
-            keepers.tally(tenures.get(i)).renewed(tookNanos, trouble != null);
-            counted.add(tenures.get(i));
-            tellAfterTrouble(tenures.get(i));
+        for (int i = 0; i < keepers.size(); i++) {
+            keepers.get(i).tenure().orElseThrow().recordIs(written.get(i).version(), records.get(i));
+            confirmed(keepers.get(i), records.get(i).ceiling(), sentNanos, tookNanos);
         }
     }
 
-    private void tellAfterTrouble(Tenure tenure) {
+    private SlotRecord reserve(Tenure tenure, long micros, List<Store.Op> ops) {
+        Slot slot = tenure.slot();
+        long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(slot.unit(), micros));
+        SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
+        ops.add(Layouts.check(nodes.tree(), slot.pool(), tenure.claim().generation()));
+        ops.add(new Store.Op.Check(nodes.tree().lease(slot), -1));
+        ops.add(Reservation.write(nodes.tree(), slot, record, tenure.recordVersion()));
+        return record;
+    }
+
+    private void confirmed(SlotKeeper keeper, long ceiling, long sentNanos, long tookNanos) {
+        Tenure tenure = keeper.tenure().orElseThrow();
+        Duration timeout = nodes.store().sessionTimeout();
+        long endNanos = tenure.claim().endNanos();
+        tenure.fence().extend(ceiling, reservation.deadlineNanos(sentNanos, timeout, endNanos));
+        keeper.group().tally().renewed(tookNanos, trouble != null);
+        counted.add(keeper);
         StoreException.Kind before = trouble;
         if (before != null && tenure.fence().fenced() == null) {
             LeaseLog.renewed(tenure, before);
         }
     }
 
-    private List<Store.Op> renewal(Tenure tenure, SlotRecord record) {
-        Slot slot = tenure.slot();
-        return List.of(
-                Layouts.check(nodes.tree(), slot.pool(), tenure.generation()),
-                new Store.Op.Check(nodes.tree().lease(slot), -1),
-                Reservation.write(nodes.tree(), slot, record, tenure.recordVersion()));
+    /** Reads the slot back. Where it is no longer ours, the tenure's fence trips. */
+    void resolve(Tenure tenure) {
+        unlessRefused(tenure, () -> {
+            var unused = isOurs(tenure);
+        });
     }
 
-    private void extend(Tenure tenure, long ceiling, long sentNanos) {
-        long deadlineNanos = reservation.deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
-        tenure.fence().extend(ceiling, deadlineNanos);
-    }
-
-    /** Reads the slot back. False when it is no longer ours: then the tenure's fence has tripped. */
-    boolean resolve(Tenure tenure) {
-        Resolver.Resolution found;
-        try {
-            found = resolver.resolve(tenure);
-        } catch (StoreException e) {
-            fenceIfRefused(tenure, e);
-            return false;
-        }
+    /** False where the slot, read back, is no longer ours: then the tenure's fence has tripped. */
+    private boolean isOurs(Tenure tenure) {
+        Resolver.Resolution found = resolver.resolve(tenure);
         FenceReason lost = found.lost();
         if (lost != null) {
             tenure.fence().trip(lost, tenure.toString());

@@ -11,7 +11,6 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
@@ -25,11 +24,6 @@ import org.idallocator.zk.store.Store;
  * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
  */
 record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxClockSkew) {
-    static Reservation of(AllocatorSettings settings, Clock clock) {
-        return new Reservation(
-                clock, new ClockJudge(clock, settings.maxClockSkew()), settings.window(), settings.maxClockSkew());
-    }
-
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
      * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see
@@ -67,20 +61,23 @@ record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxC
      * ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
      */
     Optional<FencedException> tooLong(Tenure tenure) {
-        long micros = clock.micros();
-        long untilFloorNanos = tenure.pool().unit().nanosUntil(tenure.fence().floorTick(), micros);
-        if (untilFloorNanos > window.toNanos()) {
+        return tooLong(tenure, clock.micros(), window, maxClockSkew);
+    }
+
+    /** The same of a wall time, where longer waits than these for the floor, and for the generator's last tick, are of no use. */
+    static Optional<FencedException> tooLong(Tenure tenure, long micros, Duration forFloor, Duration forLastTick) {
+        long untilFloorNanos = tenure.slot().unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (untilFloorNanos > forFloor.toNanos()) {
             return Optional.of(cooling(untilFloorNanos));
         }
         long behindNanos = tenure.nanosBehind(micros);
-        return behindNanos > maxClockSkew.toNanos() ? Optional.of(clockBehind(behindNanos)) : Optional.empty();
+        String behind = "the last ID's time is " + behindNanos / 1_000_000 + " ms ahead";
+        return behindNanos > forLastTick.toNanos()
+                ? Optional.of(FencedException.of(FenceReason.CLOCK_BEHIND, behind))
+                : Optional.empty();
     }
 
     static FencedException cooling(long nanos) {
         return FencedException.of(FenceReason.COOLING, "for " + nanos / 1_000_000 + " ms", Duration.ofNanos(nanos));
-    }
-
-    static FencedException clockBehind(long nanos) {
-        return FencedException.of(FenceReason.CLOCK_BEHIND, "the last ID's time is " + nanos / 1_000_000 + " ms ahead");
     }
 }

@@ -16,13 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
  * tenure issue what the copy has issued.
  */
-final class Resolver {
-    private final Nodes nodes;
-
-    Resolver(Nodes nodes) {
-        this.nodes = nodes;
-    }
-
+record Resolver(Nodes nodes) {
     /**
      * What was read back of a tenure's slot.
      *
@@ -41,21 +35,6 @@ final class Resolver {
             int recordVersion,
             boolean generationThere) {
 
-        boolean ours() {
-            return lost == null;
-        }
-
-        /** Whether the record reserves less than this tick. */
-        boolean reservesLess(long last) {
-            return record != null && record.ceiling() < last;
-        }
-
-        /** Whether another tenure may go on from the record in ticks up to this one. */
-        boolean handsOver(long last) {
-            Long floor = record == null ? null : record.floor();
-            return floor != null && floor <= last;
-        }
-
         /** Whether there is anything to release. */
         boolean anythingOurs() {
             return recordOurs || leaseOurs;
@@ -71,7 +50,8 @@ final class Resolver {
         Slot slot = tenure.slot();
         String path = nodes.tree().record(slot);
         nodes.store().sync(path);
-        boolean generationThere = nodes.exists(nodes.tree().generation(slot.pool(), tenure.generation()));
+        boolean generationThere =
+                nodes.exists(nodes.tree().generation(slot.pool(), tenure.claim().generation()));
         Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
         Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
         int version = record.map(Nodes.Found::version).orElse(-1);
@@ -98,6 +78,6 @@ final class Resolver {
         if (lease.isEmpty()) {
             return FenceReason.LEASE_GONE;
         }
-        return leaseOurs && lease.get().node().owner() == tenure.session() ? null : FenceReason.LEASE_REPLACED;
+        return leaseOurs && lease.get().node().owner() == tenure.claim().session() ? null : FenceReason.LEASE_REPLACED;
     }
 }

@@ -7,20 +7,19 @@ import java.util.function.Function;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.StoreException;
 
 /**
  * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first, then callers
  * draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it out; whoever gave the order
- * waits for {@link #done}. Thread-safe.
+ * waits for it to be done. Thread-safe.
+ *
+ * @param done completes with the slots that were changed, or with why one was not
  */
-final class Rotation {
-    private final SlotGroup group;
-    private final List<Rotated> rotated = new CopyOnWriteArrayList<>();
-    private final CompletableFuture<List<Rotated>> done = new CompletableFuture<>();
-
+record Rotation(SlotGroup group, List<Rotated> rotated, CompletableFuture<List<Rotated>> done) {
     Rotation(SlotGroup group) {
-        this.group = group;
+        this(group, new CopyOnWriteArrayList<>(), new CompletableFuture<>());
     }
 
     /**
@@ -32,38 +31,30 @@ final class Rotation {
      */
     void carryOut(ServingState state, Function<SlotKeeper, Rotated> replace, Runnable between) {
         try {
-            List<SlotKeeper> serving = group.serving();
-            if (serving.isEmpty()) {
+            if (group.tenures().isEmpty()) {
                 var unused = group.current(); // throws: why nothing serves
             }
-            for (SlotKeeper keeper : serving) {
+            for (SlotKeeper keeper : group.keepers()) {
                 state.requireOpen();
-                if (keeper.tenure().isPresent()) { // else it was lost meanwhile, and is followed by another slot anyway
+                if (keeper.tenure().isPresent()) { // else another slot follows anyway
                     rotated.add(replace.apply(keeper));
+                    between.run();
                 }
-                between.run();
             }
             done.complete(List.copyOf(rotated));
-        } catch (RuntimeException e) {
-            refuse(why(e));
-            boolean ofThisSlot =
-                    e instanceof FencedException || (e instanceof StoreException answer && !answer.unanswered());
-            if (!ofThisSlot) {
+        } catch (FencedException e) {
+            refuse(e);
+        } catch (StoreException e) {
+            refuse(e.fenced());
+            if (e.unanswered()) {
                 throw e;
             }
+        } catch (RolledBackException e) {
+            refuse(e.refusal());
+            throw e;
+        } finally {
+            refuse(FencedException.of(FenceReason.STARTING, "a step failed")); // unless it is known what came of it
         }
-    }
-
-    private static FencedException why(RuntimeException e) {
-        if (e instanceof FencedException fenced) {
-            return fenced;
-        }
-        if (e instanceof StoreException store) {
-            return store.fenced();
-        }
-        return e instanceof RolledBackException lost
-                ? lost.refusal()
-                : FencedException.of(FenceReason.STARTING, String.valueOf(e.getMessage()));
     }
 
     /** No further slot can be changed. Whoever gave the order is told which are changed all the same. */
@@ -74,10 +65,5 @@ final class Rotation {
     private FencedException afterSome(FencedException why) {
         String detail = why.getMessage() + "; changed before that: " + Rotated.inWords(rotated);
         return new FencedException(why.reason(), detail, why.retryAfter());
-    }
-
-    /** Completes with the slots that were changed, or with why one was not. */
-    CompletableFuture<List<Rotated>> done() {
-        return done;
     }
 }

@@ -1,11 +1,12 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -29,30 +30,21 @@ final class ServingState {
     private volatile @Nullable FencedException told; // why nobody is served; null while this is open
     private @Nullable Drain drain; // announced, or being carried out
 
-    /** One drain, and what came of it. The lease thread tells; whoever gave the order waits for {@link #givenBack}. Thread-safe. */
-    static final class Drain {
-        private final Set<Tenure> tenures = new LinkedHashSet<>();
-        private final CompletableFuture<Boolean> givenBack = new CompletableFuture<>();
-        private volatile @Nullable FencedException hindrance;
-
-        /** These are to be given back. */
-        synchronized void add(List<Tenure> more) {
-            tenures.addAll(more);
-        }
-
-        /** All that were to be given back, also those that are by now. */
-        synchronized List<Tenure> tenures() {
-            return List.copyOf(tenures);
+    /**
+     * One drain, and what came of it. The lease thread tells; whoever gave the order waits. Thread-safe.
+     *
+     * @param tenures all that were to be given back, also those that are by now
+     * @param givenBack completes with true when all is given back, and with false where the replica is resumed or closed before
+     * @param why the last step did not give all back; null where nothing hindered it
+     */
+    record Drain(Set<Tenure> tenures, CompletableFuture<Boolean> givenBack, AtomicReference<FencedException> why) {
+        Drain() {
+            this(new CopyOnWriteArraySet<>(), new CompletableFuture<>(), new AtomicReference<>());
         }
 
         /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
         Optional<FencedException> hindrance() {
-            return Optional.ofNullable(hindrance);
-        }
-
-        /** Completes with true when all is given back, and with false where the replica is resumed or closed before. */
-        CompletableFuture<Boolean> givenBack() {
-            return givenBack;
+            return Optional.ofNullable(why.get());
         }
     }
 
@@ -75,17 +67,10 @@ final class ServingState {
 
     /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
     synchronized void carryOut(Drain announced) {
-        if (announced == drain && told == null) {
+        if (announced.equals(drain) && told == null) {
             LOG.info("drained: nobody is served from now on, and all slots are being given back");
             told = shut(FenceReason.DRAINED);
         }
-    }
-
-    /** Drains this replica without a notice. */
-    synchronized Drain drain() {
-        Drain announced = announce();
-        carryOut(announced);
-        return announced;
     }
 
     /** Whether a drain is announced, and not carried out yet. */
@@ -124,24 +109,20 @@ final class ServingState {
         }
     }
 
-    /** Where this replica was found drained, these are to be given back. */
-    synchronized void givesBack(List<Tenure> tenures) {
+    /** Where this replica was found drained, these are left to be given back; where there are none, the drain is at its end. */
+    synchronized void givesBack(List<Tenure> left) {
         if (drain != null && drained()) {
-            drain.add(tenures);
+            drain.tenures.addAll(left);
+            if (left.isEmpty()) {
+                end(true);
+            }
         }
     }
 
     /** Where this replica is drained, a step did not give all back for this reason; null where nothing hindered it. */
     synchronized void hindered(@Nullable FencedException why) {
         if (drain != null && drained()) {
-            drain.hindrance = why;
-        }
-    }
-
-    /** Where this replica was found drained, nothing is held any more. */
-    synchronized void gaveBack() {
-        if (drained()) {
-            end(true);
+            drain.why.set(why);
         }
     }
 

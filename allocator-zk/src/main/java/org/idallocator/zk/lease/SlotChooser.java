@@ -30,20 +30,10 @@ import org.idallocator.zk.store.StoreException;
  * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
  * sequential node is unique and needs no retries.
  */
-final class SlotChooser {
+record SlotChooser(Nodes nodes, Clock clock, Random random) {
     private static final int SHUFFLED = 4_096;
     private static final int RECORDS_READ = 64;
     private static final int HOLDERS_NAMED = 3;
-
-    private final Nodes nodes;
-    private final Clock clock;
-    private final Random random;
-
-    SlotChooser(Nodes nodes, Clock clock, Random random) {
-        this.nodes = nodes;
-        this.clock = clock;
-        this.random = random;
-    }
 
     /**
      * A slot to try to claim.
@@ -51,24 +41,22 @@ final class SlotChooser {
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
      * @throws StoreException {@code MALFORMED} or {@code NEWER} when no slot is free, and the record of one cannot be read
      */
-    Slot choose(Scheme<?> scheme, SlotPool pool) {
+    Slot choose(Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
         Set<String> held = new Pools(nodes).held(pool);
-        if (held.size() >= pool.size()) {
-            throw full(scheme, pool, held);
-        }
-        long number = switch (pool.choice()) {
-            case RANDOM -> coldest(pool, anyFree(pool, held)).orElseThrow(() -> full(scheme, pool, held));
-            case INDEX ->
-                coldest(
-                                pool,
-                                free(
-                                        pool,
-                                        held,
-                                        nodes.store().nextIndex(nodes.tree().index(pool)) % pool.size()))
-                        .orElseThrow(() -> full(scheme, pool, held));
-            case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
+        OptionalLong chosen = held.size() < pool.size() ? chosen(pool, held) : OptionalLong.empty();
+        return Slot.of(scheme, chosen.orElseThrow(() -> full(scheme.name(), pool, held)));
+    }
+
+    private OptionalLong chosen(SlotPool pool, Set<String> held) {
+        return switch (pool.choice()) {
+            case RANDOM -> coldest(pool, anyFree(pool, held));
+            case INDEX -> {
+                long index = nodes.store().nextIndex(nodes.tree().index(pool));
+                yield coldest(pool, free(pool, held, index % pool.size()));
+            }
+            case REUSE -> OptionalLong.of(reused(pool, held).orElseGet(() -> random.nextLong(pool.size())));
         };
-        return new Slot(scheme, pool, number);
     }
 
     /**
@@ -79,14 +67,11 @@ final class SlotChooser {
         return nodes.recordsDeleted(pool) ? pool.unit().maxTick() - 1 : -1;
     }
 
-    /** Free slots in random order; of a large pool, the free slots that follow a random one. */
+    /** Free slots in random order; of a large pool, some that follow a random one. */
     private List<Long> anyFree(SlotPool pool, Set<String> held) {
-        if (pool.size() > SHUFFLED) {
-            return free(pool, held, random.nextLong(pool.size()));
-        }
-        List<Long> all = free(pool, held, 0);
-        Collections.shuffle(all, random);
-        return all;
+        List<Long> some = free(pool, held, random.nextLong(pool.size()));
+        Collections.shuffle(some, random);
+        return some;
     }
 
     /** Free slots from {@code first} to the last and then from 0, at most as many as one choice looks at. */
@@ -120,63 +105,53 @@ final class SlotChooser {
 
     /** A record that cannot be read may reserve all of the scheme's time. Other slots are claimed meanwhile. */
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
-        String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
-        return nodes.find(path, SlotRecord.class)
+        return record(pool, slot)
                 .map(found -> found.readable()
                         .map(SlotRecord::ceiling)
                         .orElse(pool.unit().maxTick()))
                 .orElse(unrecorded);
     }
 
+    private Optional<Nodes.Found<SlotRecord>> record(SlotPool pool, long slot) {
+        return nodes.find(nodes.tree().records(pool) + "/" + pool.nameOf(slot), SlotRecord.class);
+    }
+
     /** A free and cold slot that was used before; where records were deleted, also one that is not cold yet. */
     private OptionalLong reused(SlotPool pool, Set<String> held) {
-        List<String> names = new ArrayList<>(nodes.store().children(nodes.tree().records(pool)));
-        names.removeAll(held);
-        Collections.shuffle(names, random);
-        List<Long> used = names.stream()
-                .limit(RECORDS_READ)
-                .filter(name -> Pools.isSlot(pool, name)) // somebody may have put other nodes there
-                .map(pool::slotOf)
-                .toList();
+        List<Long> used = nodes.store().children(nodes.tree().records(pool)).stream()
+                .filter(name -> !held.contains(name))
+                .flatMap(name -> pool.names().slotAt(name).stream().boxed()) // somebody may have put other nodes there
+                .collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(used, random);
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = coldest(pool, used);
         boolean cold = best.isPresent() && ceiling(pool, best.getAsLong(), -1) < now;
         return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
     }
 
-    private FencedException full(Scheme<?> scheme, SlotPool pool, Set<String> held) {
-        requireReadable(scheme, pool, held);
+    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
+        // where a record cannot be read, that is what an operator has to put right
+        free(pool, held, 0).stream()
+                .limit(RECORDS_READ)
+                .forEach(slot -> record(pool, slot).ifPresent(Nodes.Found::get));
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
-                .map(name -> name + " by "
-                        + holder(nodes.tree().leases(pool) + "/" + name).orElse("a holder that has just left"))
+                .map(name -> name + " by " + holder(nodes.tree().leases(pool) + "/" + name))
                 .collect(Collectors.joining(", "));
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
-        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
+        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
     }
 
-    /** Where a record cannot be read, that is what an operator has to put right. */
-    private void requireReadable(Scheme<?> scheme, SlotPool pool, Set<String> held) {
-        nodes.store().children(nodes.tree().records(pool)).stream()
-                .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
-                .sorted()
-                .limit(RECORDS_READ)
-                .forEach(name ->
-                        nodes.record(new Slot(scheme, pool, pool.slotOf(name))).ifPresent(Nodes.Found::get));
-    }
-
-    private Optional<String> holder(String path) {
-        try {
-            return nodes.find(path, LeaseNode.class).map(found -> found.get().instance());
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.NEWER) {
-                return Optional.of("a replica of a later version");
-            }
-            throw e;
+    private String holder(String lease) {
+        Optional<Nodes.Found<LeaseNode>> found = nodes.find(lease, LeaseNode.class);
+        StoreException fault = found.map(Nodes.Found::fault).orElse(null);
+        if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
+            return "a replica of a later version";
         }
+        return found.map(held -> held.get().instance()).orElse("a holder that has just left");
     }
 
     /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */

@@ -7,53 +7,31 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
  * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
-final class SlotFiller {
-    private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
+record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser) {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
-    private static final int ROTATION_ATTEMPTS = 3;
-
-    private final Layouts layouts;
-    private final SlotChooser chooser;
-    private final Claimer claimer;
-    private final Reservation reservation;
-    private final Releaser releaser;
-    private final FailureLog failures = new FailureLog(LOG);
-
-    SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Reservation reservation, Releaser releaser) {
-        this.layouts = layouts;
-        this.chooser = chooser;
-        this.claimer = claimer;
-        this.reservation = reservation;
-        this.releaser = releaser;
-    }
 
     /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
     long nanosUntilDue(SlotKeeper keeper) {
-        return Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue());
+        return Math.max(keeper.tenure().map(this::nanosUntilClaim).orElse(0L), keeper.nanosUntilDue());
     }
 
-    private long nanosUntilClaim(SlotKeeper keeper) {
-        Optional<Tenure> tenure = keeper.tenure();
-        if (tenure.isEmpty()) {
-            return 0;
-        }
-        Optional<Duration> longest = keeper.pool().longestTenure();
-        if (longest.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        long marginNanos = longest.get().toNanos() / SWAP_FRACTION;
-        return Math.max(
-                0, tenure.get().endNanos() - marginNanos - reservation.clock().nanos());
+    private long nanosUntilClaim(Tenure tenure) {
+        return tenure.slot()
+                .pool()
+                .longestTenure()
+                .map(longest -> tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION)
+                .map(claimNanos ->
+                        Math.max(0, claimNanos - claimer.reservation().clock().nanos()))
+                .orElse(Long.MAX_VALUE);
     }
 
     /**
@@ -73,35 +51,33 @@ final class SlotFiller {
             }
             keeper.tryAgainIn(CLAIM_RETRY_NANOS);
         } catch (FencedException e) {
-            refused(keeper, e);
-            failures.refused(keeper, e);
+            refused(keeper, e, e);
         } catch (StoreException e) {
             if (e.unanswered()) {
                 throw e;
             }
-            refused(keeper, e.fenced());
-            failures.failed(keeper, e.kind(), e);
+            refused(keeper, e.fenced(), e);
         }
         return false;
     }
 
-    private void refused(SlotKeeper keeper, FencedException why) {
-        if (keeper.tenure().isEmpty()) {
-            keeper.refuse(why);
-        }
+    private void refused(SlotKeeper keeper, FencedException why, RuntimeException cause) {
+        keeper.refuse(why);
         keeper.tryAgainIn(chooser.jittered(LeaseLoop.RETRY).toNanos());
+        releaser.failures().failed(keeper, cause);
     }
 
     /** Claims a slot that is free; empty when somebody else was faster. */
     private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
-        SlotPool pool = keeper.pool();
-        Layouts.Seen layout = layouts.agreed(pool, incarnation.seen(), reservation.judge());
+        SlotPool pool = keeper.group().pool();
+        Layouts.Seen layout =
+                layouts.agreed(pool, incarnation.seen(), claimer.reservation().judge());
         incarnation.remember(layout);
         Epoch epoch = new Epoch(incarnation.seen(), layout);
         awaitFloor(pool, epoch);
-        Slot slot = chooser.choose(keeper.scheme(), pool);
+        Slot slot = chooser.choose(keeper.group().scheme());
         Optional<Tenure> claimed = claimer.claim(slot, epoch);
-        claimed.ifPresent(tenure -> keeper.tally().claimed());
+        claimed.ifPresent(tenure -> keeper.group().tally().claims.increment());
         return claimed;
     }
 
@@ -113,32 +89,22 @@ final class SlotFiller {
      * @throws StoreException when ZooKeeper does not answer, or refuses
      */
     Rotated replace(SlotKeeper keeper, IncarnationWatch incarnation) {
-        Tenure old = keeper.tenure().orElseThrow();
-        for (int attempt = 0; attempt < ROTATION_ATTEMPTS; attempt++) {
-            Optional<Tenure> claimed = claim(keeper, incarnation);
-            if (claimed.isPresent()) {
-                if (!swap(keeper, claimed.get(), FenceReason.RELEASED)) {
-                    throw Reservation.cooling(keeper.pool()
-                            .unit()
-                            .nanosUntil(
-                                    claimed.get().fence().floorTick(),
-                                    reservation.clock().micros()));
-                }
-                return new Rotated(
-                        keeper.scheme().name(),
-                        old.slot().name(),
-                        claimed.get().slot().name());
-            }
+        String from = keeper.tenure().orElseThrow().slot().name();
+        Tenure next = claim(keeper, incarnation)
+                .orElseThrow(() -> FencedException.of(FenceReason.NO_FREE_SLOT, "another replica was faster"));
+        Slot to = next.slot();
+        if (!swap(keeper, next, FenceReason.RELEASED)) {
+            long micros = claimer.reservation().clock().micros();
+            throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
         }
-        throw FencedException.of(
-                FenceReason.NO_FREE_SLOT, "other replicas were faster, " + ROTATION_ATTEMPTS + " times");
+        return new Rotated(to.scheme().name(), from, to.name());
     }
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
     private void awaitFloor(SlotPool pool, Epoch epoch) {
-        long micros = reservation.judge().requireMicros();
+        long micros = claimer.reservation().judge().requireMicros();
         long floor = epoch.firstTick(pool.unit());
-        if (floor > reservation.ceiling(pool.unit(), micros)) {
+        if (floor > claimer.reservation().ceiling(pool.unit(), micros)) {
             throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
         }
     }
@@ -149,7 +115,7 @@ final class SlotFiller {
      */
     private boolean swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         Optional<Tenure> old = keeper.tenure();
-        long now = claimed.slot().unit().tickAt(reservation.clock().micros());
+        long now = claimed.slot().unit().tickAt(claimer.reservation().clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
             releaser.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
             keeper.tryAgainIn(LeaseLoop.RETRY.toNanos());
@@ -157,14 +123,14 @@ final class SlotFiller {
         }
         keeper.serve(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
-        failures.forget(keeper);
+        releaser.failures().forget(keeper);
         return true;
     }
 
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
         FencedException first = releaser.end(old, why, next + " follows");
-        keeper.tally().fenced(first.reason());
+        keeper.group().tally().fenced(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);
         }

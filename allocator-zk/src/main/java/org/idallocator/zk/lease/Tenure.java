@@ -7,8 +7,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
@@ -16,48 +14,22 @@ import org.idallocator.zk.node.Tree;
 /**
  * One successful claim of a slot, and what it may issue. Immutable but for what it knows of its record, which belongs to the
  * lease loop's thread.
+ *
+ * @param claim as it was sent
+ * @param known of the record
  */
-final class Tenure {
-    private final Slot slot;
-    private final Claim claim;
-    private final Fence fence;
-    private final Generator generator;
-    private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
-    private int recordVersion = -1;
-    private boolean leftRecord;
-
+record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known known) {
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
-        this.slot = slot;
-        this.claim = claim;
-        this.fence = fence;
-        this.generator = generator;
+        this(slot, claim, fence, generator, new Known());
     }
 
-    Slot slot() {
-        return slot;
-    }
-
-    SlotPool pool() {
-        return slot.pool();
+    private static final class Known {
+        private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
+        private int version = -1;
     }
 
     String nonce() {
         return claim.lease().nonce();
-    }
-
-    /** What the lease node says. */
-    LeaseNode lease() {
-        return claim.lease();
-    }
-
-    /** The session that the lease node belongs to. */
-    long session() {
-        return claim.session();
-    }
-
-    /** The pool's generation under which the slot was claimed. */
-    String generation() {
-        return claim.generation();
     }
 
     /** The record by which this tenure reserves every tick up to {@code ceiling}, inclusive. */
@@ -75,19 +47,6 @@ final class Tenure {
         return slot.unit().instantAt(fence.ceilingTick() + 1);
     }
 
-    /** The monotonic instant at which the pool's longest tenure ends, exclusive. */
-    long endNanos() {
-        return claim.endNanos();
-    }
-
-    Fence fence() {
-        return fence;
-    }
-
-    Generator generator() {
-        return generator;
-    }
-
     /** Ends issuing for good. Returns the last tick that was used; -1 where none was. */
     long close() {
         long last = generator.close();
@@ -99,28 +58,24 @@ final class Tenure {
         return fence.fenced() == null ? fence.ceilingTick() : generator.close();
     }
 
-    /** This tenure is about to leave a record that others may go on from. */
-    void leavesRecord() {
-        leftRecord = true;
-    }
-
-    /** Whether it may have left one. */
+    /** Whether it may have left a record that others may go on from. */
     boolean hasLeftRecord() {
-        return leftRecord;
+        return known.mayHaveLeft.stream().anyMatch(SlotRecord::released);
     }
 
     int recordVersion() {
-        return recordVersion;
+        return known.version;
     }
 
     /** The record was found at this version, whoever wrote it. */
     void recordVersion(int version) {
-        recordVersion = version;
+        known.version = version;
     }
 
-    /** This tenure is about to write this. */
-    void writes(SlotRecord sent) {
-        mayHaveLeft.add(sent);
+    /** This tenure is about to write this. Returns the same. */
+    SlotRecord writes(SlotRecord sent) {
+        known.mayHaveLeft.add(sent);
+        return sent;
     }
 
     /**
@@ -129,7 +84,7 @@ final class Tenure {
      * process has it, too, and writes other bits.
      */
     boolean mayHaveLeft(SlotRecord found) {
-        return mayHaveLeft.contains(found);
+        return known.mayHaveLeft.contains(found);
     }
 
     /** Whether a copy of this process wrote a record: in this tenure's name, with bits that this tenure does not know. */
@@ -139,16 +94,11 @@ final class Tenure {
 
     /** The record is as this tenure has left it. What was sent before that and not made, can be made no more. */
     void recordIs(int version, SlotRecord written) {
-        if (version != recordVersion) {
-            mayHaveLeft.clear();
-            mayHaveLeft.add(written);
+        if (version != known.version) {
+            known.mayHaveLeft.clear();
+            known.mayHaveLeft.add(written);
         }
-        recordVersion = version;
-    }
-
-    /** Another incarnation has begun, in which the record may be at any version. */
-    void forgetRecord() {
-        recordVersion = -1;
+        known.version = version;
     }
 
     /**
@@ -169,13 +119,13 @@ final class Tenure {
         return new HeldSlot(
                 slot.scheme().name(),
                 slot.name(),
-                lease(),
+                claim.lease(),
                 through,
                 Math.max(0, Duration.between(now, through).toMillis()),
                 fence.untilDeadline().toMillis(),
                 tree.lease(slot),
                 nonce(),
-                lease().acquiredAt(),
+                claim.lease().acquiredAt(),
                 fence.floorTick(),
                 fence.ceilingTick());
     }

@@ -150,8 +150,15 @@ final class Bench {
     }
 
     /** What a replica holds of which nobody asks anything. */
-    static LeaseLoop.Held held(List<SlotGroup> groups) {
-        return new LeaseLoop.Held(groups, new ServingState());
+    static Held held(List<SlotGroup> groups) {
+        return new Held(groups, new ServingState());
+    }
+
+    /** Drains a replica without a notice. */
+    static ServingState.Drain drain(ServingState state) {
+        ServingState.Drain announced = state.announce();
+        state.carryOut(announced);
+        return announced;
     }
 
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
@@ -178,7 +185,7 @@ final class Bench {
                     nodes(client),
                     clock,
                     settings,
-                    new LeaseLoop.Held(groups, state),
+                    new Held(groups, state),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }

@@ -30,7 +30,7 @@ final class BriefTenureTest {
         for (int loss = 0; loss < 3; loss++) {
             lose();
             assertTrue(replica.serves());
-            replica.stepFor(SlotKeeper.BRIEF);
+            replica.stepFor(SlotGroup.BRIEF);
         }
         assertEquals(4, claims());
     }

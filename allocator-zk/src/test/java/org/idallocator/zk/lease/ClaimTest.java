@@ -42,7 +42,7 @@ final class ClaimTest {
         assertFalse(record.released());
         assertEquals(List.of("0"), bench.leases(pool));
         assertEquals(
-                tenure.session(),
+                tenure.claim().session(),
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 

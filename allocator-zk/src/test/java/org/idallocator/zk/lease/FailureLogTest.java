@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** The first failure of a kind is a warning with its cause; repetitions are quiet. */
 final class FailureLogTest {
@@ -31,7 +30,7 @@ final class FailureLogTest {
     @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
 
-    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
+    private final FailureLog failures = new FailureLog();
 
     private List<Level> levels() {
         return told.events().stream().map(ILoggingEvent::getLevel).toList();
@@ -55,7 +54,7 @@ final class FailureLogTest {
             if (kind.equals("forget")) {
                 failures.forget(subject);
             } else {
-                failures.failed(subject, kind, cause);
+                failures.failed(subject, kind.equals("lost") ? cause : new UnsupportedOperationException("no answer"));
             }
         }
         assertEquals(Stream.of(levels.split(" ", -1)).map(Level::toLevel).toList(), levels());
@@ -65,18 +64,18 @@ final class FailureLogTest {
 
     @Test
     void shouldWarnOfRefusalsThatDoNotPassByThemselves() {
-        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
-        failures.refused("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
+        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
+        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
     @Test
     void shouldTellStateInOneLineAndItsCauseAtDebug() {
         StoreException away = new StoreException(StoreException.Kind.UNCERTAIN, "no answer", cause);
-        failures.failed("a step", away.kind(), away);
-        failures.failed("a step", away.kind(), away);
+        failures.failed("a step", away);
+        failures.failed("a step", away);
         assertNull(told.events().get(0).getThrowableProxy());
         assertNotNull(told.events().get(1).getThrowableProxy());
     }

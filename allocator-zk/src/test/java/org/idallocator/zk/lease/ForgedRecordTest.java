@@ -152,7 +152,7 @@ final class ForgedRecordTest {
 
     /** Returns the record that was left in the same tick, before more was drawn. */
     private String drainedAndResumed() {
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         String earlier = bench.zookeeper.node(RECORD).orElseThrow().data();
         replica.state.resume();
@@ -209,7 +209,7 @@ final class ForgedRecordTest {
     /** Nothing is remembered of a slot that was released in order: the next tenure goes on in the same tick. */
     @Test
     void shouldGoOnInTheSameTickWhenReleasedAndClaimedAgain() {
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         replica.state.resume();
         replica.step();
@@ -227,7 +227,7 @@ final class ForgedRecordTest {
         assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
         tenure.fence().trip(FenceReason.LEASE_GONE, "");
         assertEquals(last + 1, own.first(tenure.slot()));
-        own.lost(tenure);
+        own.ended(tenure, false);
         assertEquals(last + 1, own.first(tenure.slot()));
         assertEquals(0, own.first(new Slot(sno, pool, 1)));
         own.ended(tenure, true);

@@ -67,7 +67,7 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfDrainAndResume() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         replica.state.resume();
         replica.step();

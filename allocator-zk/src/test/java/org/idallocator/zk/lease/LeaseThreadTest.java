@@ -42,7 +42,7 @@ class LeaseThreadTest {
     }
 
     private static LeaseThread thread(Replicated replica, Duration longestRelease, Runnable stepped) {
-        return new LeaseThread(changed -> replica.loop, () -> replica, stepped, Clock.system(), longestRelease);
+        return new LeaseThread(replica.loop, () -> {}, stepped, Clock.system(), longestRelease);
     }
 
     /** Whether a step hangs when the stop begins, or the stop itself does. */

@@ -12,6 +12,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
@@ -36,7 +37,7 @@ public final class LeasedHolder implements Holder {
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(nodes, clock, settings, new LeaseLoop.Held(groups, state), random);
+        loop = new LeaseLoop(nodes, clock, settings, new Held(groups, state), random);
     }
 
     /**
@@ -70,8 +71,8 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        Tenure copy = new Tenure(slot, (Claim) Parts.of(tenure, "claim"), fence, generator);
-        ((Set<?>) Parts.of(tenure, "mayHaveLeft")).forEach(sent -> copy.writes((SlotRecord) sent));
+        Tenure copy = new Tenure(slot, tenure.claim(), fence, generator);
+        ((Set<?>) Parts.of(Parts.of(tenure, "known"), "mayHaveLeft")).forEach(sent -> copy.writes((SlotRecord) sent));
         copy.recordVersion(tenure.recordVersion());
         return copy;
     }
@@ -131,7 +132,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = state.drain().givenBack().thenAccept(all -> {
+        var unused = Bench.drain(state).givenBack().thenAccept(all -> {
             if (all) {
                 givenBack.run();
             }

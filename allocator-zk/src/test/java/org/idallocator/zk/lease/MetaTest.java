@@ -318,7 +318,7 @@ final class MetaTest {
         return new IncarnationWatch(
                 nodes,
                 new Root(nodes, OptionalInt.empty(), Bench.AHEAD, judge),
-                new Keepers(List.of()),
+                Bench.held(List.of()),
                 new Releaser(nodes, new Resolver(nodes)));
     }
 

@@ -69,7 +69,7 @@ final class OrdersTest {
         long last = POOL.unit().tickAt(replica.clock.micros());
         bench.advance(Duration.ofSeconds(1));
         long slot = replica.tenure().slot().number();
-        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
         assertEquals(FenceReason.DRAINED, told());
         assertFalse(givenBack.isDone());
         replica.step();
@@ -109,7 +109,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingWhileDrained() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.stepFor(Duration.ofMinutes(2));
 
         assertEquals(List.of(), held());
@@ -120,7 +120,7 @@ final class OrdersTest {
     @Test
     void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
         replica.amid(CLAIM, Fault.NONE, () -> {
-            var unused = replica.state.drain();
+            var unused = Bench.drain(replica.state);
         });
         replica.loop.step();
         assertEquals(1, held().size());
@@ -133,7 +133,7 @@ final class OrdersTest {
     @Test
     void shouldServeAtOnceWhenResumed() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.stepFor(Duration.ofSeconds(30));
         assertTrue(replica.state.resume());
         replica.step();
@@ -146,7 +146,7 @@ final class OrdersTest {
     @Test
     void shouldSayThatItStartsBetweenResumeAndClaim() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         replica.state.resume();
         int[] heard = {0};
@@ -163,7 +163,7 @@ final class OrdersTest {
     void shouldTellOfNoSlotThatServesWhileDrained() {
         replica.step();
         SchemeStatus.Slots before = slots();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         SchemeStatus.Slots drained = slots();
 
         assertEquals(1, before.serving());
@@ -181,7 +181,7 @@ final class OrdersTest {
     @Test
     void shouldSayThatItStartsAsSoonAsItIsResumedAmidTheStepThatGivesBack() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         List<FenceReason> heard = new ArrayList<>();
         replica.amid("multi", Fault.NONE, () -> {
             heard.add(told());
@@ -190,7 +190,7 @@ final class OrdersTest {
             SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
-            replica.state.drain();
+            Bench.drain(replica.state);
             heard.add(told());
             replica.state.resume();
         });
@@ -215,7 +215,7 @@ final class OrdersTest {
         replica.stepFor(Duration.ofSeconds(20));
         assertTrue(replica.serves());
         assertEquals(1, held().size());
-        assertEquals(List.of(), announced.tenures());
+        assertTrue(announced.tenures().isEmpty());
         assertSame(announced, replica.state.announce());
 
         replica.state.carryOut(announced);
@@ -243,7 +243,7 @@ final class OrdersTest {
     @Test
     void shouldAnnounceNothingWhenItIsDrainedOrClosed() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.step();
         assertTrue(replica.state.announce().givenBack().getNow(false));
         assertFalse(replica.state.leaving());
@@ -266,7 +266,7 @@ final class OrdersTest {
     @Test
     void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
         replica.step();
-        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
         replica.state.resume();
 
         assertEquals(false, givenBack.getNow(true));
@@ -276,7 +276,7 @@ final class OrdersTest {
     void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
         Tenure tenure = replica.step().tenure();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<Boolean> givenBack = replica.state.drain().givenBack();
+        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
         replica.loop.step();
         assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
         assertFalse(givenBack.isDone());
@@ -292,12 +292,12 @@ final class OrdersTest {
         replica.step();
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         replica.loop.step();
-        ServingState.Drain again = replica.state.drain();
+        ServingState.Drain again = Bench.drain(replica.state);
         replica.loop.step();
 
-        assertEquals(held, again.tenures());
+        assertEquals(held, List.copyOf(again.tenures()));
         assertFalse(again.givenBack().isDone());
         assertEquals(FenceReason.UNREACHABLE, again.hindrance().orElseThrow().reason());
 
@@ -305,8 +305,8 @@ final class OrdersTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertTrue(again.givenBack().getNow(false));
         assertTrue(again.hindrance().isEmpty());
-        ServingState.Drain after = replica.state.drain();
-        assertEquals(List.of(), after.tenures());
+        ServingState.Drain after = Bench.drain(replica.state);
+        assertTrue(after.tenures().isEmpty());
         assertTrue(after.givenBack().getNow(false));
     }
 
@@ -317,10 +317,10 @@ final class OrdersTest {
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         bench.zookeeper.delete(Bench.TREE.meta());
         replica.step();
-        ServingState.Drain draining = replica.state.drain();
+        ServingState.Drain draining = Bench.drain(replica.state);
         replica.stepFor(Duration.ofSeconds(10));
 
-        assertEquals(held, draining.tenures());
+        assertEquals(held, List.copyOf(draining.tenures()));
         assertFalse(draining.givenBack().isDone());
         assertEquals(FenceReason.META_GONE, draining.hindrance().orElseThrow().reason());
     }
@@ -331,7 +331,7 @@ final class OrdersTest {
         replica.step();
         String slot = replica.tenure().slot().name();
         bench.zookeeper.forbid(path -> path.startsWith("/ids/sno/"));
-        ServingState.Drain draining = replica.state.drain();
+        ServingState.Drain draining = Bench.drain(replica.state);
         replica.stepFor(Duration.ofSeconds(10));
         FencedException why = draining.hindrance().orElseThrow();
 
@@ -352,20 +352,20 @@ final class OrdersTest {
     @Test
     void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        ServingState.Drain draining = replica.state.drain();
+        ServingState.Drain draining = Bench.drain(replica.state);
         replica.loop.step();
 
         assertTrue(draining.givenBack().getNow(false));
-        assertEquals(List.of(), draining.tenures());
+        assertTrue(draining.tenures().isEmpty());
     }
 
     @Test
     void shouldStayClosedWhenResumedAfterTheClose() {
-        replica.state.drain();
+        Bench.drain(replica.state);
         replica.state.close();
         replica.state.resume();
         assertEquals(FenceReason.CLOSED, told());
-        replica.state.drain();
+        Bench.drain(replica.state);
         assertEquals(FenceReason.CLOSED, told());
     }
 
@@ -425,7 +425,7 @@ final class OrdersTest {
         Rotation rotation = new Rotation(several.group());
         several.loop.rotate(rotation);
         several.amid(CLAIM, Fault.NONE, () -> {
-            var unused = several.state.drain();
+            var unused = Bench.drain(several.state);
         });
         several.loop.step();
 
@@ -480,7 +480,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationWhileDrained() {
         replica.step();
-        var unused = replica.state.drain();
+        var unused = Bench.drain(replica.state);
         CompletableFuture<List<Rotated>> rotated = rotate();
         replica.step();
 

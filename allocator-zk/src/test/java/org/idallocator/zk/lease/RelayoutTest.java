@@ -100,7 +100,7 @@ final class RelayoutTest {
     void shouldBeginAnewWhenGenerationIsMissing() {
         Replicated replica = bench.replica("a", sno).step();
         long ceiling = replica.tenure().fence().ceilingTick();
-        String generation = replica.tenure().generation();
+        String generation = replica.tenure().claim().generation();
         bench.zookeeper.delete(Bench.TREE.generation(sno.pool().orElseThrow(), generation));
         replica.stepFor(Duration.ofSeconds(5));
         assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason());

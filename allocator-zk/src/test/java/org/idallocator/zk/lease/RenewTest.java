@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -496,7 +497,7 @@ final class RenewTest {
 
     private void assertFenced(FenceReason reason) {
         assertEquals(reason, Bench.whyTripped(tenure));
-        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t == tenure));
+        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t.equals(tenure)));
     }
 
     /** ZooKeeper refuses one pool: its tenure's fence trips, and the other pool's tenure is renewed and serves. */
@@ -548,5 +549,29 @@ final class RenewTest {
         other.loop.verifySoon();
         other.letPass(Duration.ofSeconds(30));
         assertEquals(12, seen.size());
+    }
+
+    @Test
+    void shouldRenewBetweenReleasesWhenAnswersAreSlow() {
+        Scheme<?> workers = new Uid60Scheme(Duration.ofHours(1));
+        Replicated other =
+                bench.replica(Bench.settings("b", List.of(workers, sno)).withLeases(Map.of(workers.name(), 12)));
+        other.letPass(Duration.ofSeconds(30));
+        Tenure kept = other.tenure(1);
+        other.group().tenures().forEach(lost -> lost.fence().trip(FenceReason.RELEASED, ""));
+        var unused = slow(other, Duration.ofMillis(250));
+        other.loop.step();
+        assertNull(kept.fence().fenced());
+    }
+
+    /** A fence that reading back has just tripped must not have the common renewal of the others fail. */
+    @Test
+    void shouldRenewOthersAtTheFirstTryWhenReadingBackHasFencedOne() {
+        bench.advance(Duration.ofSeconds(3));
+        bench.zookeeper.delete(leasePath());
+        replica.step();
+        assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(tenure));
+        assertEquals(0, replica.group(EIGHTBYTE).counts().renewals().retried());
+        assertEquals(1, replica.group(EIGHTBYTE).counts().renewals().atOnce());
     }
 }
