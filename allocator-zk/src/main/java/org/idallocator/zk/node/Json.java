@@ -1,5 +1,7 @@
 package org.idallocator.zk.node;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -124,8 +126,8 @@ public final class Json {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
-    /** A value as it is after writing and reading, where a number has the smallest type that holds it. */
-    static JsonNode reread(Object value) {
+    /** A value as JSON inside a payload, as it is after writing and reading: a number has the smallest type that holds it. */
+    public static JsonNode tree(Object value) {
         try {
             return MAPPER.readTree(write(value));
         } catch (JsonProcessingException e) {
@@ -133,17 +135,9 @@ public final class Json {
         }
     }
 
-    /** A value as JSON inside a payload. */
-    public static JsonNode tree(Object value) {
-        return MAPPER.valueToTree(value);
-    }
-
     /** The value of JSON inside a payload; throws {@link IllegalArgumentException} when it is none. */
     public static <T> T value(JsonNode tree, Class<T> type) {
-        try {
-            return Objects.requireNonNull(MAPPER.treeToValue(tree, type));
-        } catch (JsonProcessingException | NullPointerException e) {
-            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + tree, e);
-        }
+        checkArgument(!tree.isNull(), "not a %s: null", type.getSimpleName());
+        return MAPPER.convertValue(tree, type);
     }
 }
