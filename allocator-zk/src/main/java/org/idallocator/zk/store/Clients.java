@@ -30,12 +30,9 @@ public final class Clients {
                 .maxCloseWaitMs(CLOSE_MILLIS)
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .ensembleTracker(false)
+                .authorization(settings.auth().stream().map(Clients::auth).toList())
                 .dontUseContainerParents()
                 .zkClientConfig(properties(settings));
-        List<AuthInfo> auth = settings.auth().stream().map(Clients::auth).toList();
-        if (!auth.isEmpty()) {
-            builder.authorization(auth);
-        }
         if (hasIdentity(settings)) {
             builder.aclProvider(CREATOR_ONLY);
         }

@@ -178,7 +178,7 @@ final class JsonTest {
             ^"ceiling":42^            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
             ^"ceiling":42^            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
             ^"ceiling":42^            | "ceiling":42,"floor":"7"                | floor: Cannot coerce String value ("7") to `java.lang.Long` value
-            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot deserialize value of type `java.time.Instant` from Integer value
+            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot coerce Integer value (1704067200) to `java.lang.String` value
             ^"2024-01-01T00:00:00.004Z"^ | "1704067200"                         | reservedThrough: Text '1704067200' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
