@@ -17,6 +17,7 @@ import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.Pathable;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
+import org.apache.curator.framework.api.transaction.OperationType;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -178,7 +179,11 @@ public final class CuratorStore implements Store {
             for (Op op : ops) {
                 translated.add(translate(op));
             }
-            return written(ops, curator.transaction().forOperations(translated));
+            return curator.transaction().forOperations(translated).stream()
+                    .filter(result -> result.getType() == OperationType.SET_DATA)
+                    .map(CuratorTransactionResult::getResultStat)
+                    .map(stat -> new Written(stat.getVersion(), stat.getMtime()))
+                    .toList();
         });
     }
 
@@ -198,17 +203,6 @@ public final class CuratorStore implements Store {
         }
         Op.Delete delete = (Op.Delete) op;
         return curator.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
-    }
-
-    private static List<Written> written(List<Op> ops, List<CuratorTransactionResult> results) {
-        List<Written> written = new ArrayList<>();
-        for (int i = 0; i < ops.size(); i++) {
-            if (ops.get(i) instanceof Op.Write) {
-                Stat stat = results.get(i).getResultStat();
-                written.add(new Written(stat.getVersion(), stat.getMtime()));
-            }
-        }
-        return written;
     }
 
     @Override
