@@ -1,7 +1,7 @@
 package org.idallocator.zk;
 
+import com.google.common.collect.ImmutableMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,19 +64,19 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final AllocatorSettings settings;
     private final Clock clock;
     private final CuratorFramework curator;
+    private final CuratorStore store;
     private final Leases leases;
     private final Holders holders;
-    private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
+    private final Map<String, TenureSource<Generator>> sources;
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        this.holders = new Holders(store(), settings.zookeeper().root(), clock);
-        for (Scheme<?> scheme : settings.schemes()) {
-            sources.put(scheme.name(), leases.source(scheme));
-        }
+        this.store = CuratorStore.patient(curator, settings.zookeeper());
+        this.holders = new Holders(store, settings.zookeeper().root(), clock);
+        this.sources = settings.schemes().stream().collect(ImmutableMap.toImmutableMap(Scheme::name, leases::source));
     }
 
     /**
@@ -111,12 +111,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     private TenureSource<Generator> requireConfigured(String scheme) {
-        return Optional.ofNullable(sources.get(scheme)).orElseThrow(() -> notConfigured(scheme));
-    }
-
-    private IllegalArgumentException notConfigured(String scheme) {
-        return new IllegalArgumentException(
-                "scheme " + scheme + " is not configured; configured are " + sources.keySet());
+        return Optional.ofNullable(sources.get(scheme))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "scheme " + scheme + " is not configured; configured are " + sources.keySet()));
     }
 
     /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */
@@ -160,11 +157,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {
-        return settings.schemes().stream()
-                .filter(type::isInstance)
-                .map(type::cast)
-                .findFirst()
-                .orElseThrow(() -> notConfigured(name));
+        requireConfigured(name);
+        return type.cast(Schemes.named(name, settings.schemes()));
     }
 
     /**
@@ -277,11 +271,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
 
     /** All replicas' leases, as ZooKeeper has them. */
     public ClusterView cluster() {
-        return ClusterView.on(new OperatorAccess(store(), clock, settings), leases::clockOffset);
-    }
-
-    private CuratorStore store() {
-        return CuratorStore.patient(curator, settings.zookeeper());
+        return ClusterView.on(new OperatorAccess(store, clock, settings), leases::clockOffset);
     }
 
     /**

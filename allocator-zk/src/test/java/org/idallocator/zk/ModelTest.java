@@ -8,18 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The lease protocol as a model, {@code SlotLease.tla}, and where a generation begins after a disaster as another, {@code
@@ -89,41 +93,25 @@ class ModelTest {
 
     @ParameterizedTest(name = "{0} without {2}")
     @ProofOnly("takes minutes")
-    @CsvSource({
-        "Restore.cfg, SlotLease.tla, incarnation",
-        "OldBackup.cfg, Generations.tla, incarnation",
-        "Swap.cfg, SlotLease.tla, floor",
-        "Swap.cfg, SlotLease.tla, nonce",
-        "Swap.cfg, SlotLease.tla, close",
-        "TickTock.cfg, SlotLease.tla, ceiling",
-        "TickTock.cfg, SlotLease.tla, wallSafe",
-        "TickTock.cfg, SlotLease.tla, tickTock",
-        "HandOver.cfg, SlotLease.tla, once",
-        "HandOver.cfg, SlotLease.tla, lower",
-        "Wiped.cfg, Generations.tla, promise",
-        "Wiped.cfg, Generations.tla, window",
-        "Wiped.cfg, Generations.tla, floor",
-        "Wiped.cfg, Generations.tla, skew",
-        "Wiped.cfg, Generations.tla, slack",
-        "Wiped.cfg, Generations.tla, tick",
-        "Wiped.cfg, Generations.tla, leader",
-        "Wiped.cfg, Generations.tla, cap",
-        "Wiped.cfg, Generations.tla, judged",
-        "Wiped.cfg, Generations.tla, claim",
-        "Wiped.cfg, Generations.tla, generation",
-        "Wiped.cfg, Generations.tla, release",
-        "OldBackup.cfg, Generations.tla, largest",
-        "OldBackup.cfg, Generations.tla, renewal",
-        "OldBackup.cfg, Generations.tla, root",
-        "Relayout.cfg, Generations.tla, carried",
-        "Relayout.cfg, Generations.tla, terms",
-        "Relayout.cfg, Generations.tla, follows",
-        "Relayout.cfg, Generations.tla, content",
-        "Relayout.cfg, Generations.tla, unused"
-    })
+    @MethodSource("otherGuards")
     void shouldFindEqualIdsWhenAnyOtherGuardIsMissing(String configuration, String module, String guard)
             throws IOException {
         requireBroken(configuration, module, guard);
+    }
+
+    /** A configuration and its module, and the guards that are left out one by one. */
+    static Stream<Arguments> otherGuards() {
+        return Stream.of(
+                        "Restore SlotLease incarnation",
+                        "OldBackup Generations incarnation largest renewal root",
+                        "Swap SlotLease floor nonce close",
+                        "TickTock SlotLease ceiling wallSafe tickTock",
+                        "HandOver SlotLease once lower",
+                        "Wiped Generations promise window floor skew slack tick leader cap judged claim generation release",
+                        "Relayout Generations carried terms follows content unused")
+                .map(row -> row.split(" ", -1))
+                .flatMap(row ->
+                        Arrays.stream(row).skip(2).map(guard -> Arguments.of(row[0] + ".cfg", row[1] + ".tla", guard)));
     }
 
     private void requireBroken(String configuration, String module, String guard) throws IOException {

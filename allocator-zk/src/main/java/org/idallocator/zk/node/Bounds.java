@@ -1,5 +1,7 @@
 package org.idallocator.zk.node;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Shown;
@@ -22,21 +24,17 @@ final class Bounds {
 
     private Bounds() {}
 
-    /** A time from 1970 to the year 9999, which every replica writes. */
-    static void time(String field, @Nullable Instant time) {
-        if (time == null) {
-            throw new IllegalArgumentException(field + " is missing");
-        }
-        if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
-            throw new IllegalArgumentException(field + " must be " + Instant.EPOCH + " to " + LATEST + ": " + time);
-        }
+    /** A time from 1970 to the year 9999, which every replica writes: Jackson gives null where there is none. */
+    static void time(String field, Instant time) {
+        present(field, time);
+        boolean within = !time.isBefore(Instant.EPOCH) && !time.isAfter(LATEST);
+        checkArgument(within, "%s must be %s to %s: %s", field, Instant.EPOCH, LATEST, time);
     }
 
     /** A number from {@code least} to {@code most}, inclusive; null is allowed. */
     static void within(String field, @Nullable Long number, long least, long most) {
-        if (number != null && (number < least || number > most)) {
-            throw new IllegalArgumentException(field + " must be " + least + ".." + most + ": " + number);
-        }
+        boolean within = number == null || (number >= least && number <= most);
+        checkArgument(within, "%s must be %s..%s: %s", field, least, most, number);
     }
 
     /** A time that is at most a day, and none in the past; null is allowed. */
@@ -46,15 +44,13 @@ final class Bounds {
 
     /** What every replica writes. */
     static void present(String field, @Nullable Object value) {
-        if (value == null) {
-            throw new IllegalArgumentException(field + " is missing");
-        }
+        checkArgument(value != null, "%s is missing", field);
     }
 
     /** What people are shown: control characters would be commands to a terminal. Null is allowed. */
     static void shown(String field, @Nullable String text) {
-        if (text != null && CONTROL.matcher(text).find()) {
-            throw new IllegalArgumentException(field + " must have no control characters: " + Shown.of(text));
+        if (text != null) {
+            Shown.require(!CONTROL.matcher(text).find(), field + " must have no control characters", text);
         }
     }
 
@@ -64,11 +60,10 @@ final class Bounds {
         shown(field, text);
     }
 
-    /** A name that a node can have. */
+    /** A name that a node can have, and that every replica writes. */
     static void name(String field, String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    field + " must be a name of 1..100 letters, digits and ._-: " + Shown.of(name));
-        }
+        present(field, name);
+        boolean fits = NAME.matcher(name).matches();
+        Shown.require(fits, field + " must be a name of 1..100 letters, digits and ._-", name);
     }
 }

@@ -1,9 +1,8 @@
 package org.idallocator.zk.node;
 
-import com.fasterxml.jackson.core.JsonParser;
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,12 +10,12 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
-import java.io.IOException;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
@@ -33,7 +32,7 @@ public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new SimpleModule()
                     .addSerializer(Instant.class, ToStringSerializer.instance)
-                    .addDeserializer(Instant.class, new InstantText()))
+                    .addDeserializer(Instant.class, new StdDelegatingDeserializer<>(new InstantText())))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -52,18 +51,10 @@ public final class Json {
     private Json() {}
 
     /** A time as text. Numbers were written by no replica. */
-    private static final class InstantText extends StdScalarDeserializer<Instant> {
-        private static final long serialVersionUID = 1L;
-
-        InstantText() {
-            super(Instant.class);
-        }
-
+    private static final class InstantText extends StdConverter<String, Instant> {
         @Override
-        public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            return parser.hasToken(JsonToken.VALUE_STRING)
-                    ? Instant.parse(parser.getText())
-                    : (Instant) context.handleUnexpectedToken(Instant.class, parser);
+        public Instant convert(String text) {
+            return Instant.parse(text);
         }
     }
 
@@ -124,8 +115,8 @@ public final class Json {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
-    /** A value as it is after writing and reading, where a number has the smallest type that holds it. */
-    static JsonNode reread(Object value) {
+    /** A value as JSON inside a payload, as it is after writing and reading: a number has the smallest type that holds it. */
+    public static JsonNode tree(Object value) {
         try {
             return MAPPER.readTree(write(value));
         } catch (JsonProcessingException e) {
@@ -133,17 +124,9 @@ public final class Json {
         }
     }
 
-    /** A value as JSON inside a payload. */
-    public static JsonNode tree(Object value) {
-        return MAPPER.valueToTree(value);
-    }
-
     /** The value of JSON inside a payload; throws {@link IllegalArgumentException} when it is none. */
     public static <T> T value(JsonNode tree, Class<T> type) {
-        try {
-            return Objects.requireNonNull(MAPPER.treeToValue(tree, type));
-        } catch (JsonProcessingException | NullPointerException e) {
-            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + tree, e);
-        }
+        checkArgument(!tree.isNull(), "not a %s: null", type.getSimpleName());
+        return MAPPER.convertValue(tree, type);
     }
 }

@@ -4,12 +4,10 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
@@ -41,11 +39,10 @@ public record LayoutNode(
         long sessionTimeoutMillis,
         long maxClockSkewMillis,
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
-    private static final int DIGEST_BYTES = 8;
+    private static final int DIGEST_DIGITS = 16;
 
     public LayoutNode {
         unknown = Version.unknown(unknown);
-        Bounds.present("generation", generation);
         Bounds.present("layout", layout);
         Bounds.name("generation", generation);
         Bounds.time("floor", floor);
@@ -56,32 +53,27 @@ public record LayoutNode(
     }
 
     /**
-     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least};
+     * A new generation, whose floor is {@code ahead} of the time at which this node is written, if that counts, and not before {@code least};
      * {@code kept} are the fields of later versions that the layout before it had.
      */
     public static LayoutNode begun(
-            SlotPool pool, Terms terms, Instant least, Duration ahead, Map<String, JsonNode> kept) {
-        return of(pool, terms, least, ahead.toMillis(), kept);
-    }
-
-    /** The first generation of a pool from which nothing was ever issued: its floor is 1970. */
-    public static LayoutNode first(SlotPool pool, Terms terms) {
-        return of(pool, terms, Instant.EPOCH, null, Map.of());
-    }
-
-    private static LayoutNode of(
-            SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis, Map<String, JsonNode> kept) {
-        JsonNode layout = Json.reread(pool.layout());
+            SlotPool pool, Terms terms, Instant least, @Nullable Duration ahead, Map<String, JsonNode> kept) {
+        JsonNode layout = Json.tree(pool.layout());
         return new LayoutNode(
                 Version.FIRST,
                 digest(layout, terms) + "-" + UUID.randomUUID(),
-                floor,
-                aheadMillis,
+                least,
+                ahead == null ? null : ahead.toMillis(),
                 layout,
                 terms.window().toMillis(),
                 terms.sessionTimeout().toMillis(),
                 terms.maxClockSkew().toMillis(),
                 kept);
+    }
+
+    /** The first generation of a pool from which nothing was ever issued: its floor is 1970. */
+    public static LayoutNode first(SlotPool pool, Terms terms) {
+        return begun(pool, terms, Instant.EPOCH, null, Map.of());
     }
 
     /** Whether layout and terms are those with which the generation began: nobody has edited them. */
@@ -92,12 +84,9 @@ public record LayoutNode(
     private static String digest(JsonNode layout, Terms terms) {
         String agreed = layout + " " + terms.window().toMillis() + " "
                 + terms.sessionTimeout().toMillis() + " " + terms.maxClockSkew().toMillis();
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        String hash =
+                Hashing.sha256().hashString(agreed, StandardCharsets.UTF_8).toString();
+        return hash.substring(0, DIGEST_DIGITS);
     }
 
     /** The terms by which the generation's replicas reserve. */

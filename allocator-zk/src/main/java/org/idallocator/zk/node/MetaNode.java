@@ -32,7 +32,6 @@ public record MetaNode(
 
     public MetaNode {
         unknown = Version.unknown(unknown);
-        Bounds.present("incarnation", incarnation);
         Bounds.name("incarnation", incarnation);
         Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);

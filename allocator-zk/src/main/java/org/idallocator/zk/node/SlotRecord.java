@@ -1,5 +1,7 @@
 package org.idallocator.zk.node;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -52,9 +54,8 @@ public record SlotRecord(
     /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
     void requireWithin(TickUnit unit) {
         Bounds.within("ceiling", ceiling, -1, unit.maxTick());
-        if (reservedThrough.isAfter(end(unit))) {
-            throw new IllegalArgumentException("reservedThrough must be at most " + end(unit) + ": " + reservedThrough);
-        }
+        boolean within = !reservedThrough.isAfter(end(unit));
+        checkArgument(within, "reservedThrough must be at most %s: %s", end(unit), reservedThrough);
     }
 
     private static Instant end(TickUnit unit) {

@@ -1,5 +1,7 @@
 package org.idallocator.zk.node;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
@@ -53,9 +55,9 @@ public final class Version {
         if (found.isMissingNode()) {
             return missing;
         }
-        if (!found.isIntegralNumber() || !found.canConvertToInt() || found.intValue() < 1 || found.intValue() > most) {
-            throw new IllegalArgumentException(field + " must be a number 1.." + most + ": " + found);
-        }
+        boolean isNumber = found.isIntegralNumber() && found.canConvertToInt();
+        boolean within = isNumber && found.intValue() >= 1 && found.intValue() <= most;
+        checkArgument(within, "%s must be a number 1..%s: %s", field, most, found);
         return found.intValue();
     }
 

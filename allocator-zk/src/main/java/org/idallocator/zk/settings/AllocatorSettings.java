@@ -1,7 +1,7 @@
 package org.idallocator.zk.settings;
 
+import com.google.common.collect.Maps;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -9,7 +9,6 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.core.scheme.UnknownSchemeException;
 
 /**
  * All that an allocator needs to know.
@@ -55,10 +54,7 @@ public record AllocatorSettings(
         leases = Map.copyOf(leases);
         requireAllowed(window, maxClockSkew);
         requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
-        Require.that(
-                window.compareTo(zookeeper.sessionTimeout()) <= 0,
-                () -> "window must be at most the session timeout of "
-                        + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
+        requireAtMost("window", window, "the session timeout of ", zookeeper.sessionTimeout(), "");
         requireLeases(schemes, leases);
     }
 
@@ -73,23 +69,22 @@ public record AllocatorSettings(
         this(schemes, zookeeper, window, maxClockSkew, maxWait, replica, Map.of());
     }
 
-    private static Scheme<?> served(String name, List<Scheme<?>> schemes) {
-        try {
-            return Schemes.named(name, schemes);
-        } catch (UnknownSchemeException e) {
-            throw new IllegalArgumentException("leases must be of schemes that are served: " + name, e);
-        }
+    private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
+        leases.forEach((name, number) -> {
+            Shown.require(isServed(name, schemes), "leases must be of schemes that are served", name);
+            requireLeases(Schemes.named(name, schemes), number);
+        });
     }
 
-    private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
-        leases.forEach((name, number) -> requireLeases(served(name, schemes), number));
+    private static boolean isServed(String name, List<Scheme<?>> schemes) {
+        return schemes.stream().anyMatch(scheme -> scheme.name().equals(name));
     }
 
     private static void requireLeases(Scheme<?> scheme, int number) {
         long most = Math.min(MOST_LEASES, scheme.pool().map(SlotPool::size).orElse(0L));
-        String key = scheme.name() + ".leases";
-        Require.that(most > 0, () -> key + " must be left out: " + scheme.name() + " needs no slots");
-        Require.that(number >= 1 && number <= most, () -> key + " must be 1.." + most + ": " + number);
+        String rule = scheme.name() + ".leases must be ";
+        Shown.require(most > 0, rule + "left out", scheme.name() + " needs no slots");
+        Shown.require(number >= 1 && number <= most, rule + "1.." + most, number);
     }
 
     /** How many slots of a scheme a replica holds. */
@@ -106,11 +101,15 @@ public record AllocatorSettings(
 
     /** ZooKeeper keeps these in milliseconds. */
     private static void requireAllowed(String key, Duration value, Duration largest, String why) {
-        String is = ": " + value.toMillis() + " ms";
-        Require.that(value.compareTo(Duration.ZERO) > 0, () -> key + " must be positive" + is);
-        Require.that(value.toMillis() > 0, () -> key + " must be 1 ms or more: " + value.toNanos() + " ns");
-        Require.that(
-                value.compareTo(largest) <= 0, () -> key + " must be at most " + largest.toMillis() + " ms" + is + why);
+        Shown.require(value.compareTo(Duration.ZERO) > 0, key + " must be positive", value.toMillis() + " ms");
+        Shown.require(value.toMillis() > 0, key + " must be 1 ms or more", value.toNanos() + " ns");
+        requireAtMost(key, value, "", largest, why);
+    }
+
+    /** {@code what} says in words what the largest is, where it is not a constant. */
+    static void requireAtMost(String key, Duration value, String what, Duration largest, String why) {
+        String rule = key + " must be at most " + what + largest.toMillis() + " ms";
+        Shown.require(value.compareTo(largest) <= 0, rule, value.toMillis() + " ms" + why);
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */
@@ -128,8 +127,7 @@ public record AllocatorSettings(
 
     /** The same for other schemes; what {@link #leases} says of schemes that are no longer served is dropped. */
     public AllocatorSettings withSchemes(List<Scheme<?>> others) {
-        Map<String, Integer> left = new HashMap<>(leases);
-        left.keySet().retainAll(others.stream().map(Scheme::name).toList());
+        Map<String, Integer> left = Maps.filterKeys(leases, name -> isServed(name, others));
         return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left);
     }
 

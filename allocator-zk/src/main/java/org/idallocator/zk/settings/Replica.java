@@ -22,12 +22,11 @@ public record Replica(String instance, String host, long pid, String url) {
 
     /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
     public Replica {
-        Require.that(isInstance(instance), () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
-        Require.that(
+        Shown.require(isInstance(instance), "instance must be 1..100 of [A-Za-z0-9._-]", instance);
+        Shown.require(
                 url.isEmpty() || ADDRESS.matcher(url).matches(),
-                () ->
-                        "url must be where this replica answers HTTP, such as http://host:8080, without a user and password: "
-                                + Shown.of(url));
+                "url must be where this replica answers HTTP, such as http://host:8080, without a user and password",
+                url);
     }
 
     /** Whether a replica may have this name. */

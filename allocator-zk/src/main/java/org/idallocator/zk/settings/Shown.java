@@ -6,6 +6,13 @@ public final class Shown {
 
     private Shown() {}
 
+    /** Throws {@link IllegalArgumentException} that tells the rule and the value, unless the value is as the rule has it. */
+    public static void require(boolean holds, String rule, Object value) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule + ": " + of(value));
+        }
+    }
+
     /**
      * The value without what stands before its last {@code @}, which may be a password; the scheme of a URL stays. A value that
      * is longer than 120 characters is cut, and what is no printable character becomes a question mark.

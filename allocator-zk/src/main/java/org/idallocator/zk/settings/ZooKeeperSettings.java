@@ -1,5 +1,7 @@
 package org.idallocator.zk.settings;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,31 +43,31 @@ public record ZooKeeperSettings(
     private static final String HOST = "(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9_][A-Za-z0-9_.-]*)(:[1-9][0-9]{0,4})?";
     private static final Pattern CONNECT = Pattern.compile(HOST + "(," + HOST + ")*(?!/zookeeper(/|$))(/[^/,]+)*");
     private static final Pattern ROOT = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._-]+)+");
+
+    /** ZooKeeper knows {@code digest} by that name only. */
     private static final Pattern AUTH = Pattern.compile("(?s)digest:[^:]+:.+|(?!(?i:digest):)[A-Za-z0-9_-]+:.+");
 
     /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed; it tells no credentials. */
     public ZooKeeperSettings {
         auth = List.copyOf(auth);
         properties = Map.copyOf(properties);
-        Require.that(
+        Shown.require(
                 isConnectString(connect),
-                () -> "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
-                        + " zk1:2181,zk2:2181/ids: " + Shown.of(connect));
-        Require.that(
-                ROOT.matcher(root).matches(),
-                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + Shown.of(root));
-        Require.that(
-                !(root + "/").startsWith("/zookeeper/"),
-                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
+                "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids",
+                connect);
+        boolean isPath = ROOT.matcher(root).matches();
+        Shown.require(isPath, "zookeeper.root must be an absolute path such as /id-allocator", root);
+        boolean isOwn = (root + "/").startsWith("/zookeeper/");
+        Shown.require(!isOwn, "zookeeper.root must not be /zookeeper, which is ZooKeeper's own", root);
         requireAllowed(sessionTimeout);
-        for (int i = 0; i < auth.size(); i++) {
-            requireCredentials("zookeeper.auth[" + i + "]", auth.get(i));
+        for (int i = 0; i < auth.size(); i++) { // a text without a scheme may be a password
+            checkArgument(
+                    AUTH.matcher(auth.get(i)).matches(),
+                    "zookeeper.auth[%s] must be scheme:credentials, such as digest:user:password (the value is not shown)",
+                    i);
         }
         String secure = properties.getOrDefault(ZKClientConfig.SECURE_CLIENT, "false");
-        Require.that(
-                secure.matches("(?i)true|false"),
-                () -> "zookeeper.properties." + ZKClientConfig.SECURE_CLIENT + " must be true or false: "
-                        + Shown.of(secure));
+        requireProperty(ZKClientConfig.SECURE_CLIENT, secure.matches("(?i)true|false"), "true or false", secure);
         requireWatches(properties);
     }
 
@@ -73,11 +75,12 @@ public record ZooKeeperSettings(
     private static void requireWatches(Map<String, String> properties) {
         String key = ZKClientConfig.DISABLE_AUTO_WATCH_RESET;
         String disabled = properties.getOrDefault(key, System.getProperty(key, "false"));
-        Require.that(
-                !Boolean.parseBoolean(disabled.trim()),
-                () -> "zookeeper.properties." + key
-                        + " must be false or left out, as replicas need their watches after they connect again: "
-                        + Shown.of(disabled));
+        String allowed = "false or left out, as replicas need their watches after they connect again";
+        requireProperty(key, !Boolean.parseBoolean(disabled.trim()), allowed, disabled);
+    }
+
+    private static void requireProperty(String key, boolean holds, String allowed, String value) {
+        Shown.require(holds, "zookeeper.properties." + key + " must be " + allowed, value);
     }
 
     /** The client takes nearly any text, and then looks for hosts that do not exist, without end. */
@@ -92,21 +95,10 @@ public record ZooKeeperSettings(
     }
 
     private static void requireAllowed(Duration sessionTimeout) {
-        String is = ": " + sessionTimeout.toMillis() + " ms";
-        Require.that(
-                sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0,
-                () -> "zookeeper.sessionTimeout must be 1 s or more" + is);
-        Require.that(
-                sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
-                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms" + is
-                        + "; the slots of a replica that crashed are held as long");
-    }
-
-    /** Tells nothing of the value: without its scheme, a text may be a password. ZooKeeper knows {@code digest} by that name only. */
-    private static void requireCredentials(String key, String text) {
-        Require.that(
-                AUTH.matcher(text).matches(),
-                () -> key + " must be scheme:credentials, such as digest:user:password (the value is not shown)");
+        boolean longEnough = sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0;
+        Shown.require(longEnough, "zookeeper.sessionTimeout must be 1 s or more", sessionTimeout.toMillis() + " ms");
+        String why = "; the slots of a replica that crashed are held as long";
+        AllocatorSettings.requireAtMost("zookeeper.sessionTimeout", sessionTimeout, "", LONGEST_SESSION_TIMEOUT, why);
     }
 
     /** Without the credentials and the values of properties, which may be passwords: settings are logged. */

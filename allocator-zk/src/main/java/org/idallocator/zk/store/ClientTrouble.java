@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * {@link TlsProbe}.
  */
 final class ClientTrouble {
+    private final ZooKeeperSettings settings;
+    private final ZKClientConfig client;
     private final TlsProbe probe;
-    private final StoreException.Kind refusal;
     private final Optional<String> missingLogin;
-    private final String credentials;
-    private final String refused;
     private final Clock clock;
     private final long pauseNanos;
     private final AtomicLong triedNanos;
@@ -28,17 +27,10 @@ final class ClientTrouble {
     private volatile Optional<String> tls = Optional.empty();
 
     ClientTrouble(ZooKeeperSettings settings, Clock clock) {
-        ZKClientConfig client = Clients.properties(settings);
-        boolean embedded = settings.namesEmbedded();
+        this.settings = settings;
+        this.client = Clients.properties(settings);
         this.probe = new TlsProbe(settings, client);
-        this.refusal = embedded ? StoreException.Kind.UNCERTAIN : StoreException.Kind.REFUSED;
         this.missingLogin = Sasl.missing(client);
-        this.credentials = Sasl.section(client) // comes first: ZooKeeper refuses it before it sees anything else
-                .map(section -> "SASL login of section " + section + " of the JAAS configuration")
-                .orElse("credentials of zookeeper.auth");
-        this.refused = embedded
-                ? "what listens there refuses this client's credentials"
-                : settings.connect() + " refuses the " + credentials;
         this.clock = clock;
         this.pauseNanos = settings.sessionTimeout().toNanos();
         this.triedNanos = new AtomicLong(clock.nanos());
@@ -47,7 +39,9 @@ final class ClientTrouble {
 
     /** What the client shows, in words. */
     String credentials() {
-        return credentials;
+        return Sasl.section(client) // comes first: ZooKeeper refuses it before it sees anything else
+                .map(section -> "SASL login of section " + section + " of the JAAS configuration")
+                .orElse("credentials of zookeeper.auth");
     }
 
     /** Throws {@code REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as anybody. */
@@ -62,7 +56,11 @@ final class ClientTrouble {
      * the one that it looks for cannot be reached: {@code UNCERTAIN}.
      */
     StoreException refused(@Nullable Throwable cause) {
-        return new StoreException(refusal, refused, cause);
+        return settings.namesEmbedded()
+                ? new StoreException(
+                        StoreException.Kind.UNCERTAIN, "what listens there refuses this client's credentials", cause)
+                : new StoreException(
+                        StoreException.Kind.REFUSED, settings.connect() + " refuses the " + credentials(), cause);
     }
 
     /** Whether a client whose credentials were refused is to try again now. True once per session timeout. */
@@ -79,7 +77,7 @@ final class ClientTrouble {
 
     /** Says what is known, and has more found out in the background. Waits for nothing. */
     StoreException notConnected() {
-        if (probe.applies() && isDue(probedNanos)) {
+        if (isDue(probedNanos)) {
             var unused = CompletableFuture.runAsync(() -> tls = probe.trouble());
         }
         return notConnected(tls, "not connected to ZooKeeper");

@@ -23,23 +23,19 @@ public final class Clients {
 
     /** A client that is not started yet. */
     public static CuratorFramework open(ZooKeeperSettings settings) {
-        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+        return CuratorFrameworkFactory.builder()
                 .connectString(settings.connect())
                 .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
                 .connectionTimeoutMs(CONNECTION_MILLIS)
                 .maxCloseWaitMs(CLOSE_MILLIS)
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .ensembleTracker(false)
+                .authorization(settings.auth().stream().map(Clients::auth).toList())
                 .dontUseContainerParents()
-                .zkClientConfig(properties(settings));
-        List<AuthInfo> auth = settings.auth().stream().map(Clients::auth).toList();
-        if (!auth.isEmpty()) {
-            builder.authorization(auth);
-        }
-        if (hasIdentity(settings)) {
-            builder.aclProvider(CREATOR_ONLY);
-        }
-        return builder.build();
+                .zkClientConfig(properties(settings))
+                .aclProvider(
+                        new Always(hasIdentity(settings) ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE))
+                .build();
     }
 
     /**
@@ -92,15 +88,16 @@ public final class Clients {
         return new AuthInfo(text.substring(0, colon), text.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static final ACLProvider CREATOR_ONLY = new ACLProvider() {
+    /** The same for all that is made. */
+    private record Always(List<ACL> acl) implements ACLProvider {
         @Override
         public List<ACL> getDefaultAcl() {
-            return ZooDefs.Ids.CREATOR_ALL_ACL;
+            return acl;
         }
 
         @Override
         public List<ACL> getAclForPath(String path) {
-            return ZooDefs.Ids.CREATOR_ALL_ACL;
+            return acl;
         }
-    };
+    }
 }

@@ -10,11 +10,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.Backgroundable;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.curator.framework.api.Pathable;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
+import org.apache.curator.framework.api.transaction.OperationType;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -95,30 +98,28 @@ public final class CuratorStore implements Store {
 
     /**
      * Asks for a node and returns at once, also without a connection. The future ends with the node, or with a {@link
-     * StoreException} at the latest when the client gives up on the connection, within a session timeout.
+     * StoreException} or a {@link java.util.concurrent.TimeoutException}, within two seconds.
      */
     public CompletableFuture<Optional<Node>> readAsync(String path) {
-        CompletableFuture<Optional<Node>> answer = new CompletableFuture<>();
+        return ask(curator.getData(), path).thenApply(event -> {
+            Code code = Code.get(event.getResultCode());
+            return switch (code) {
+                case OK -> Optional.of(node(event.getData(), event.getStat()));
+                case NONODE -> Optional.empty();
+                default -> throw failed(path, KeeperException.create(code, path));
+            };
+        });
+    }
+
+    /** Curator may never tell, where the credentials are refused after the question. */
+    private static CompletableFuture<CuratorEvent> ask(Backgroundable<? extends Pathable<?>> what, String path) {
+        CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
         try {
-            zookeeper()
-                    .getData(
-                            path,
-                            false,
-                            (code, name, context, data, stat) -> {
-                                if (code == Code.OK.intValue()) {
-                                    answer.complete(Optional.of(node(data, stat)));
-                                } else if (code == Code.NONODE.intValue()) {
-                                    answer.complete(Optional.empty());
-                                } else {
-                                    answer.completeExceptionally(
-                                            failed(path, KeeperException.create(Code.get(code), path)));
-                                }
-                            },
-                            null);
+            what.inBackground((client, event) -> answer.complete(event)).forPath(path);
         } catch (Exception e) {
             answer.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e));
         }
-        return answer;
+        return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -140,8 +141,8 @@ public final class CuratorStore implements Store {
 
     private Optional<Node> answer(String path, CompletableFuture<Optional<Node>> asked) {
         try {
-            return asked.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+            return asked.get();
+        } catch (ExecutionException e) {
             LOG.debug("{} is asked for by itself", path, e);
             return read(path);
         } catch (InterruptedException e) {
@@ -178,7 +179,11 @@ public final class CuratorStore implements Store {
             for (Op op : ops) {
                 translated.add(translate(op));
             }
-            return written(ops, curator.transaction().forOperations(translated));
+            return curator.transaction().forOperations(translated).stream()
+                    .filter(result -> result.getType() == OperationType.SET_DATA)
+                    .map(CuratorTransactionResult::getResultStat)
+                    .map(stat -> new Written(stat.getVersion(), stat.getMtime()))
+                    .toList();
         });
     }
 
@@ -200,17 +205,6 @@ public final class CuratorStore implements Store {
         return curator.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
     }
 
-    private static List<Written> written(List<Op> ops, List<CuratorTransactionResult> results) {
-        List<Written> written = new ArrayList<>();
-        for (int i = 0; i < ops.size(); i++) {
-            if (ops.get(i) instanceof Op.Write) {
-                Stat stat = results.get(i).getResultStat();
-                written.add(new Written(stat.getVersion(), stat.getMtime()));
-            }
-        }
-        return written;
-    }
-
     @Override
     public long nextIndex(String parent) {
         return call(parent, () -> {
@@ -224,18 +218,14 @@ public final class CuratorStore implements Store {
     @Override
     public void sync(String path) {
         call(path, () -> {
-            CompletableFuture<Code> answer = new CompletableFuture<>();
-            curator.sync()
-                    .inBackground((client, event) -> answer.complete(Code.get(event.getResultCode())))
-                    .forPath(path);
             try {
-                Code code = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-                if (code != Code.OK) {
-                    throw KeeperException.create(code, path);
+                CuratorEvent answer = ask(curator.sync(), path).get();
+                if (answer.getResultCode() != Code.OK.intValue()) {
+                    throw KeeperException.create(Code.get(answer.getResultCode()), path);
                 }
                 return path;
-            } catch (TimeoutException e) {
-                throw refused() // Curator may never tell, where the credentials were refused after the sync had begun
+            } catch (ExecutionException e) {
+                throw refused()
                         ? trouble.refused(e)
                         : new StoreException(
                                 StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path, e);
@@ -245,12 +235,10 @@ public final class CuratorStore implements Store {
 
     @Override
     public void watch(List<String> paths) {
-        for (String path : paths) {
-            call(
-                    path,
-                    () -> Optional.ofNullable(
-                            curator.checkExists().usingWatcher(watcher).forPath(path)));
-        }
+        paths.forEach(path -> call(path, () -> {
+            var unused = curator.checkExists().usingWatcher(watcher).forPath(path);
+            return path;
+        }));
     }
 
     @Override
@@ -330,14 +318,11 @@ public final class CuratorStore implements Store {
     }
 
     private static StoreException failed(String path, KeeperException e) {
-        return new StoreException(kind(e.code()), path + ": " + e.code(), e);
-    }
-
-    private static StoreException.Kind kind(Code code) {
-        return switch (code) {
+        StoreException.Kind kind = switch (e.code()) {
             case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> StoreException.Kind.CONFLICT;
             case NOAUTH -> StoreException.Kind.NO_PERMISSION;
             default -> StoreException.Kind.UNCERTAIN;
         };
+        return new StoreException(kind, path + ": " + e.code(), e);
     }
 }

@@ -42,8 +42,7 @@ public final class StoreException extends RuntimeException {
     }
 
     public StoreException(Kind kind, String message) {
-        super(message);
-        this.kind = kind;
+        this(kind, message, null);
     }
 
     public Kind kind() {

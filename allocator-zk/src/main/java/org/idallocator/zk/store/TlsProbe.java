@@ -31,14 +31,9 @@ record TlsProbe(ZooKeeperSettings settings, ZKClientConfig client) {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int ANSWER_MILLIS = 2_000;
 
-    /** Whether the client speaks TLS at all. */
-    boolean applies() {
-        return client.getBoolean(ZKClientConfig.SECURE_CLIENT);
-    }
-
-    /** What is wrong with the first server of the connect string with which TLS fails; empty where it fails with none. */
+    /** What is wrong with the first server of the connect string with which TLS fails; empty where it fails with none, or is not used. */
     Optional<String> trouble() {
-        if (!applies()) {
+        if (!client.getBoolean(ZKClientConfig.SECURE_CLIENT)) {
             return Optional.empty();
         }
         try (ClientX509Util tls = new ClientX509Util()) {

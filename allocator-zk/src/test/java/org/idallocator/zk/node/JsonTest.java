@@ -178,7 +178,7 @@ final class JsonTest {
             ^"ceiling":42^            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
             ^"ceiling":42^            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
             ^"ceiling":42^            | "ceiling":42,"floor":"7"                | floor: Cannot coerce String value ("7") to `java.lang.Long` value
-            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot deserialize value of type `java.time.Instant` from Integer value
+            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot coerce Integer value (1704067200) to `java.lang.String` value
             ^"2024-01-01T00:00:00.004Z"^ | "1704067200"                         | reservedThrough: Text '1704067200' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
@@ -239,29 +239,19 @@ final class JsonTest {
                         .reservedThrough());
     }
 
-    @Test
-    void shouldSayWhatIsWrongWithOtherNodes() {
-        String meta = "{\"version\":1,\"incarnation\":%s,\"floor\":\"2024-01-01T00:00:00Z\"}";
-        assertEquals(
-                PATH + " does not hold a meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b",
-                malformed(meta.formatted("\"a/b\""), MetaNode.class));
-        assertEquals(
-                PATH
-                        + " does not hold a meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value",
-                malformed(meta.formatted("7"), MetaNode.class));
-        String lease = "{\"version\":1,\"nonce\":\"n\",\"instance\":\"a\",\"host\":\"h\",\"pid\":1,\"acquiredAt\":%s}";
-        assertEquals(
-                PATH + " does not hold a lease node: acquiredAt must be 1970-01-01T00:00:00Z to"
-                        + " 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z",
-                malformed(lease.formatted("\"-1000000000-01-01T00:00:00Z\""), LeaseNode.class));
-        assertEquals(
-                PATH + " does not hold a lease node: host is missing",
-                malformed(lease.formatted("\"2024-01-01T00:00:00Z\"").replace("host", "hots"), LeaseNode.class));
-        assertEquals(
-                PATH + " does not hold a lease node: host must have no control characters: ?[2Jh",
-                malformed(
-                        lease.formatted("\"2024-01-01T00:00:00Z\"").replace("\"h\"", "\"\\u001b[2Jh\""),
-                        LeaseNode.class));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            "incarnation":"a/b"                              | meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b
+            "incarnation":7                                  | meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value
+            "floor":"2024-01-01T00:00:00Z"                   | meta node: incarnation is missing
+            "host":"h","acquiredAt":"-1000000000-01-01T00:00:00Z" | lease node: acquiredAt must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
+            "hots":"h"                                       | lease node: host is missing
+            "host":"\\u001b[2Jh"                             | lease node: host must have no control characters: ?[2Jh
+            """)
+    void shouldSayWhatIsWrongWithOtherNodes(String fields, String why) {
+        String payload = "{\"version\":1,\"nonce\":\"n\",\"instance\":\"a\",\"pid\":1," + fields + "}";
+        Class<?> type = why.startsWith("meta") ? MetaNode.class : LeaseNode.class;
+        assertEquals(PATH + " does not hold a " + why, malformed(payload, type));
     }
 
     /** The shapes of leases and members that earlier replicas write and read. */

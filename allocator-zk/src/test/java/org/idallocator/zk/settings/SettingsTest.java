@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
@@ -20,7 +22,9 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each setting can be changed by itself, and nothing else changes with it. */
@@ -31,6 +35,8 @@ final class SettingsTest {
     private static final Replica REPLICA = new Replica("a", "host", 1, "");
     private static final ZooKeeperSettings ZOOKEEPER = new ZooKeeperSettings(
             "zk:2181", "/ids", SESSION, List.of("digest:a:b"), Map.of("zookeeper.request.timeout", "5000"));
+    private static final String NO_ADDRESS =
+            "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: ";
     private static final AllocatorSettings SETTINGS =
             new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA);
 
@@ -110,39 +116,55 @@ final class SettingsTest {
                 assertThrows(IllegalArgumentException.class, maker).getMessage());
     }
 
-    @Test
-    void shouldRefuseWhatTheOtherSettingsDoNotAllow() {
-        assertThrows(IllegalArgumentException.class, () -> SETTINGS.withWindow(SESSION.plusMillis(1)));
-        assertThrows(
-                IllegalArgumentException.class, () -> SETTINGS.withZooKeeper(ZOOKEEPER.withSessionTimeout(SECOND)));
-        assertThrows(IllegalArgumentException.class, () -> SETTINGS.withMaxClockSkew(Duration.ZERO));
-        assertThrows(IllegalArgumentException.class, () -> SETTINGS.withMaxWait(Duration.ZERO));
+    /** Each of them by itself is refused, with the key and what is allowed. */
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void shouldNameTheKeyAndWhatIsAllowed(String why, Executable maker) {
+        assertEquals(why, refused(maker));
+    }
+
+    static Stream<Arguments> refusals() {
+        String shorter = "window must be at most the session timeout of ";
+        String aTime = " must be positive: 0 ms";
+        String property = "zookeeper.properties.zookeeper.";
+        return Stream.of(
+                refusal(shorter + "10000 ms: 10001 ms", () -> SETTINGS.withWindow(SESSION.plusMillis(1))),
+                refusal(
+                        shorter + "1000 ms: 10000 ms",
+                        () -> SETTINGS.withZooKeeper(ZOOKEEPER.withSessionTimeout(SECOND))),
+                refusal("maxClockSkew" + aTime, () -> SETTINGS.withMaxClockSkew(Duration.ZERO)),
+                refusal("maxWait" + aTime, () -> SETTINGS.withMaxWait(Duration.ZERO)),
+                refusal("maxWait must be 1 ms or more: 1 ns", () -> SETTINGS.withMaxWait(Duration.ofNanos(1))),
+                refusal(
+                        "zookeeper.root must be an absolute path such as /id-allocator: ids",
+                        () -> ZOOKEEPER.withRoot("ids")),
+                refusal(
+                        "zookeeper.sessionTimeout must be 1 s or more: -1 ms",
+                        () -> ZOOKEEPER.withSessionTimeout(Duration.ofMillis(-1))),
+                refusal(
+                        "zookeeper.sessionTimeout must be at most 60000 ms: 60001 ms; the slots of a replica that crashed"
+                                + " are held as long",
+                        () -> ZOOKEEPER.withSessionTimeout(Duration.ofMillis(60_001))),
+                refusal(
+                        property + "client.secure must be true or false: on",
+                        () -> ZOOKEEPER.withProperties(Map.of("zookeeper.client.secure", "on"))),
+                refusal(
+                        property + "disableAutoWatchReset must be false or left out, as replicas need their watches"
+                                + " after they connect again: True ",
+                        () -> ZOOKEEPER.withProperties(Map.of("zookeeper.disableAutoWatchReset", "True "))),
+                refusal(NO_ADDRESS + "http://***@zk:1", () -> ZOOKEEPER.withConnect("http://me:hunter2@zk:1")),
+                refusal(
+                        "url must be where this replica answers HTTP, such as http://host:8080, without a user and"
+                                + " password: http://***@host:8080",
+                        () -> Replica.named("a", "http://me:hun/t@er2@host:8080")));
+    }
+
+    private static Arguments refusal(String why, Executable maker) {
+        return Arguments.of(why, maker);
     }
 
     @Test
-    void shouldNameTheKeyAndWhatIsAllowed() {
-        assertEquals(
-                "window must be at most the session timeout of 10000 ms: 10001 ms",
-                refused(() -> SETTINGS.withWindow(SESSION.plusMillis(1))));
-        assertEquals("maxWait must be positive: 0 ms", refused(() -> SETTINGS.withMaxWait(Duration.ZERO)));
-        assertEquals("maxWait must be 1 ms or more: 1 ns", refused(() -> SETTINGS.withMaxWait(Duration.ofNanos(1))));
-        assertEquals(
-                "zookeeper.root must be an absolute path such as /id-allocator: ids",
-                refused(() -> ZOOKEEPER.withRoot("ids")));
-        assertEquals(
-                "zookeeper.sessionTimeout must be 1 s or more: -1 ms",
-                refused(() -> ZOOKEEPER.withSessionTimeout(Duration.ofMillis(-1))));
-        assertEquals(
-                "zookeeper.properties.zookeeper.client.secure must be true or false: on",
-                refused(() -> ZOOKEEPER.withProperties(Map.of("zookeeper.client.secure", "on"))));
-    }
-
-    @Test
-    void shouldRefuseClientThatForgetsItsWatches() {
-        assertEquals(
-                "zookeeper.properties.zookeeper.disableAutoWatchReset must be false or left out, as replicas need"
-                        + " their watches after they connect again: True ",
-                refused(() -> ZOOKEEPER.withProperties(Map.of("zookeeper.disableAutoWatchReset", "True "))));
+    void shouldTakeAClientThatKeepsItsWatches() {
         Map<String, String> usual = Map.of("zookeeper.disableAutoWatchReset", "false");
         assertEquals(usual, ZOOKEEPER.withProperties(usual).properties());
     }
@@ -166,71 +188,34 @@ final class SettingsTest {
 
     /** ZooKeeper's client would take these, only to look for hosts that do not exist. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "http://zk1:2181",
-                "a:1;b:2",
-                "zk:70000",
-                "zk:0",
-                "zk:",
-                "zk:port",
-                "a:1, b:2",
-                "a:1,,b:2",
-                ":2181",
-                ",",
-                "/ids",
-                "zk:2181/",
-                "zk:2181//",
-                "zk:2181/ids/",
-                "zk:2181/a//b",
-                "zk:2181/a/../b",
-                "zk1:2181/ids,zk2:2181",
-                "zk:2181/zookeeper",
-                "zk:2181/zookeeper/ids",
-                "::1",
-                "fe80::1:2181",
-                "[zk]:2181",
-                "[::1:2181",
-                "[::1]:0"
-            })
+    @MethodSource("noAddresses")
     void shouldRefuseWhatIsNoAddress(String connect) {
-        assertEquals(
-                "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
-                        + " zk1:2181,zk2:2181/ids: " + connect,
-                refused(() -> ZOOKEEPER.withConnect(connect)));
+        assertEquals(NO_ADDRESS + connect, refused(() -> ZOOKEEPER.withConnect(connect)));
+    }
+
+    static Stream<String> noAddresses() {
+        return Pattern.compile("\\|")
+                .splitAsStream("|http://zk1:2181|a:1;b:2|zk:70000|zk:0|zk:|zk:port|a:1, b:2|a:1,,b:2|:2181"
+                        + "|,|/ids|zk:2181/|zk:2181//|zk:2181/ids/|zk:2181/a//b|zk:2181/a/../b|zk1:2181/ids,zk2:2181"
+                        + "|zk:2181/zookeeper|zk:2181/zookeeper/ids|::1|fe80::1:2181|[zk]:2181|[::1:2181|[::1]:0");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "zk",
-                "zk:2181",
-                "zk1:2181,zk2:2181,zk3:2181",
-                "zk1,zk2:2182/ids/of/mine",
-                "[::1]:2181",
-                "[fe80::1],zk:1",
-                "10.0.0.1:2181",
-                "zk_1:2181",
-                "zk-0.zk.default.svc.cluster.local.:2181",
-                "zk:65535",
-                "zk/zookeepers"
-            })
+    @MethodSource("addresses")
     void shouldTakeAnAddress(String connect) {
         assertEquals(connect, ZOOKEEPER.withConnect(connect).connect());
     }
 
-    /** Settings and their mistakes are logged, printed and pasted into tickets. */
+    static Stream<String> addresses() {
+        return Pattern.compile(" ")
+                .splitAsStream(
+                        "zk zk:2181 zk1:2181,zk2:2181,zk3:2181 zk1,zk2:2182/ids/of/mine [::1]:2181"
+                                + " [fe80::1],zk:1 10.0.0.1:2181 zk_1:2181 zk-0.zk.default.svc.cluster.local.:2181 zk:65535 zk/zookeepers");
+    }
+
+    /** Settings are logged, printed and pasted into tickets, as their mistakes are. */
     @Test
     void shouldTellNoPasswords() {
-        assertEquals(
-                "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
-                        + " zk1:2181,zk2:2181/ids: http://***@zk:1",
-                refused(() -> ZOOKEEPER.withConnect("http://me:hunter2@zk:1")));
-        assertEquals(
-                "url must be where this replica answers HTTP, such as http://host:8080, without a user and password:"
-                        + " http://***@host:8080",
-                refused(() -> Replica.named("a", "http://me:hun/t@er2@host:8080")));
         String settings = SETTINGS.withZooKeeper(ZOOKEEPER
                         .withAuth(List.of("digest:me:hunter2"))
                         .withProperties(Map.of("zookeeper.ssl.keyStore.password", "hunter2")))

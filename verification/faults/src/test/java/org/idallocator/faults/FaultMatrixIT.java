@@ -33,7 +33,7 @@ class FaultMatrixIT {
     }
 
     private static void run(Row row) {
-        boolean clocks = row.fault().stage(MATRIX.plan()).clocks();
+        boolean clocks = row.fault().stage().apply(MATRIX.plan()).clocks();
         assumeTrue(!clocks || FakeClock.available(), "faketime is not installed (Debian: apt-get install faketime)");
         Result result = row.run(MATRIX.plan());
         report(result);

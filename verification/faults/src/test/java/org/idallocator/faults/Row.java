@@ -33,14 +33,14 @@ record Row(Fault fault, Kind kind) {
     /** Runs it to its end; what goes wrong is in the result. A control is over when it has shown its fault. */
     Result run(Plan matrix) {
         Plan plan = kind == Kind.NAIVE ? matrix.control() : matrix;
-        Stage stage = fault.stage(plan);
+        Stage stage = fault.stage().apply(plan);
         Path directory = temporary();
         Scene scene = new Scene(kind, stage, plan, directory);
         String error = null;
         try (scene) {
             scene.open();
             scene.last(plan.before());
-            fault.strike(scene);
+            fault.strike().accept(scene);
             scene.last(plan.after());
             scene.finish();
         } catch (RuntimeException | AssertionError e) {

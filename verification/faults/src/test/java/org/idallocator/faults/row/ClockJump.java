@@ -6,24 +6,8 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Wall clocks jump; ZooKeeper's and all monotonic ones stay right. */
-public final class ClockJump extends Fault {
-    private final String words;
-    private final Duration offset;
-
-    /** {@code words} is the offset, for the name. */
-    public ClockJump(String words, Duration offset) {
-        super(
-                "clock " + words,
-                "the clock of a holder jumps by " + words
-                        + " and later back; then a holder is killed, and the clock of the"
-                        + " replica that waits for its slot is off by as much",
-                plan -> Stage.of(3, plan.session()).withSlots(2).withClocks());
-        this.words = words;
-        this.offset = offset;
-    }
-
-    @Override
-    public void strike(Scene scene) {
+record ClockJump(String words, Duration offset) {
+    void strike(Scene scene) {
         Replica holder = scene.holder();
         jump(scene, holder, scene.plan().fault());
         scene.awaitHolders();

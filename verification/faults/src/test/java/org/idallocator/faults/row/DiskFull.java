@@ -6,24 +6,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.idallocator.faults.scene.Scene;
-import org.idallocator.faults.scene.Stage;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
 
 /** There is no room on the disks of two of three ZooKeepers. */
-public final class DiskFull extends Fault {
+final class DiskFull {
     private static final List<Integer> FULL = List.of(0, 1);
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    public DiskFull() {
-        super(
-                "disk full",
-                "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
-                        + " started again, as a supervisor does",
-                plan -> Stage.of(3, plan.session()));
-    }
+    private DiskFull() {}
 
-    @Override
-    public void strike(Scene scene) {
+    static void strike(Scene scene) {
         FULL.forEach(scene.disks()::fill);
         Instant since = Instant.now();
         long from = System.nanoTime();

@@ -3,30 +3,20 @@ package org.idallocator.faults.row;
 import java.time.Duration;
 import java.util.List;
 import org.idallocator.faults.scene.Operator;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** Slots are cut anew, while one who holds a slot of the old cut still serves. */
-public final class LayoutChanged extends Fault {
-    private static final int SHARDS = 2;
-    private static final int MORE_SHARDS = 4;
+final class LayoutChanged {
+    static final int SHARDS = 2;
+    static final int MORE_SHARDS = 4;
     private static final Duration SIDE_BY_SIDE = Duration.ofSeconds(3);
     private static final String MISMATCH = "layout-mismatch";
 
-    public LayoutChanged() {
-        super(
-                "relayout",
-                "a holder is cut off and still serves; the operator cuts snos into " + MORE_SHARDS
-                        + " slots instead of " + SHARDS
-                        + ", which takes --fence, and starts one replica after the other with that layout",
-                // Sessions of 10 s, so that the holder still serves when the command has done its work.
-                plan -> Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SHARDS).withLines());
-    }
+    private LayoutChanged() {}
 
-    @Override
-    public void strike(Scene scene) {
+    static void strike(Scene scene) {
         Stage next = scene.stage().withShards(MORE_SHARDS);
         Replica cutOff = scene.holder();
         Replica waiting = scene.waiting();

@@ -11,23 +11,15 @@ import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper is restored from a backup that does not know of a tenure, whose holder still serves. */
-public final class OldBackup extends Fault {
-    private static final int SLOTS = 2;
+final class OldBackup {
+    static final int SLOTS = 2;
 
     /** The largest window and clock skew that a configuration may have. */
     private static final Duration UNPROMISED = Stage.ahead(Duration.ofSeconds(60), Duration.ofSeconds(10));
 
-    public OldBackup() {
-        super(
-                "old backup",
-                "a holder is cut off and still serves; the other replicas are killed, then all ZooKeepers, which start again on a"
-                        + " backup that is older than its tenure; the operator runs fence-restore and starts the replicas",
-                // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
-                plan -> Stage.of(1, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines());
-    }
+    private OldBackup() {}
 
-    @Override
-    public void strike(Scene scene) {
+    static void strike(Scene scene) {
         Replica first = scene.holder();
         scene.log().mark("backup");
         scene.disks().backUp();

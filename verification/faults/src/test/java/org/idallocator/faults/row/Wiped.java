@@ -3,26 +3,16 @@ package org.idallocator.faults.row;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.faults.scene.Network;
-import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
-import org.idallocator.faults.scene.Stage;
 
 /** All that ZooKeeper knew is gone, while one that it cannot ask still serves. */
-public final class Wiped extends Fault {
-    private static final int SLOTS = 1;
+final class Wiped {
+    static final int SLOTS = 1;
 
-    public Wiped() {
-        super(
-                "wiped",
-                "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; replicas that ran"
-                        + " through it and one that knows of nothing before go on without an operator",
-                // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
-                plan -> Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines());
-    }
+    private Wiped() {}
 
-    @Override
-    public void strike(Scene scene) {
+    static void strike(Scene scene) {
         Replica cutOff = scene.holder();
         List<Replica> connected =
                 scene.replicas().stream().filter(replica -> replica != cutOff).toList();
