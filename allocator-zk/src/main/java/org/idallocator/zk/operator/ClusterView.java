@@ -34,12 +34,12 @@ public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
 
     private final OperatorAccess access;
-    private final SlotReader reader;
+    private final Supplier<Optional<Duration>> clockOffset;
     private final Runnable closing;
 
     private ClusterView(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Runnable closing) {
         this.access = access;
-        this.reader = new SlotReader(access, clockOffset);
+        this.clockOffset = clockOffset;
         this.closing = closing;
     }
 
@@ -96,7 +96,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> reader.slot(Slot.of(scheme, slot)));
+        return asking(() -> SlotReader.slot(access, clockOffset, Slot.of(scheme, slot)));
     }
 
     /**
@@ -106,7 +106,7 @@ public final class ClusterView implements AutoCloseable {
     public LeaseView changed(Scheme<?> scheme, long slot) {
         Slot changed = Slot.of(scheme, slot);
         try {
-            return reader.slot(changed);
+            return SlotReader.slot(access, clockOffset, changed);
         } catch (StoreException e) {
             LOG.debug("slot {} was changed, and cannot be read", changed, e);
             Tree tree = access.nodes().tree();
@@ -124,7 +124,8 @@ public final class ClusterView implements AutoCloseable {
 
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
-        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool)));
+        return asking(() -> scheme.pool()
+                .map(pool -> SlotReader.ofPool(access, clockOffset, scheme).pool()));
     }
 
     /** The pools and the replicas. */

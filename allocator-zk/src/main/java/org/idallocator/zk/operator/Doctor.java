@@ -263,9 +263,8 @@ public final class Doctor {
             return Check.skipped(scheme.name(), EMPTY);
         }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
-        SlotReader reader = new SlotReader(access.get(), () -> Optional.of(offset));
         return scheme.pool()
-                .map(pool -> new PoolCheck(access.get(), reader, scheme, pool, remedies).look(seen()))
+                .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(seen()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
     }
 }

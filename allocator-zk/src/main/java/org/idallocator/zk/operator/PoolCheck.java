@@ -3,14 +3,9 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -20,8 +15,6 @@ import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
@@ -32,12 +25,12 @@ import org.idallocator.zk.store.StoreException;
  * Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
  *
  * @param access what the doctor works with
- * @param reader knows ZooKeeper's time
+ * @param clockOffset how far the clock is ahead of ZooKeeper's
  * @param scheme whose pool it is
  * @param pool the pool as it is configured
  * @param remedies the ways out
  */
-record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
+record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
     private static final int NEARLY = 10;
 
     Check look(Root.Seen incarnation) {
@@ -47,7 +40,9 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.layouts().requireAgreed(pool, layout.get().node());
-        return slots(new Epoch(incarnation, layout.get()), reader.pool(scheme, pool));
+        return slots(
+                new Epoch(incarnation, layout.get()),
+                SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
     private Nodes nodes() {
@@ -75,10 +70,11 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private Check slots(Epoch epoch, PoolView view) {
-        List<LeaseView> claimable = claimable(view);
+    private Check slots(Epoch epoch, SlotReader reader) {
+        PoolView view = reader.pool();
+        List<LeaseView> claimable = reader.claimable(wanted());
         if (claimable.size() < wanted()) {
-            return lacking(view);
+            return lacking(view, reader.fault());
         }
         LeaseView first = claimable.get(0);
         List<Store.Op> conditions = epoch.checks(tree(), pool);
@@ -92,39 +88,16 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
         return last.freeAt() == null ? serving(view) : cooling(epoch, view, last);
     }
 
-    /** Those of a pool that a replica may claim, in the order in which they serve; of those that were never used, as many as it needs. */
-    private List<LeaseView> claimable(PoolView view) {
-        Set<String> listed = view.slots().stream().map(LeaseView::slot).collect(Collectors.toSet());
-        Stream<LeaseView> others = LongStream.range(0, pool.size())
-                .filter(number -> !listed.contains(pool.nameOf(number)))
-                .limit(wanted())
-                .mapToObj(number -> reader.slot(new Slot(scheme, pool, number)));
-        return Stream.concat(view.slots().stream(), others)
-                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
-                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
-                .toList();
-    }
-
-    private List<LeaseView> broken(PoolView view) {
-        return view.slots().stream()
-                .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
-                .toList();
-    }
-
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
-    private Check lacking(PoolView view) {
+    private Check lacking(PoolView view, Optional<StoreException> fault) {
         String seen = wanted() == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted();
-        Optional<StoreException> fault = broken(view).stream()
-                .filter(slot -> !nodes().exists(slot.path()))
-                .flatMap(slot -> nodes().find(slot.recordPath(), SlotRecord.class).stream())
-                .flatMap(record -> Stream.ofNullable(record.fault()))
-                .findFirst();
-        if (fault.isEmpty()) {
-            return fail(seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
-        }
-        FenceReason reason = fault.get().fenced().reason();
-        boolean malformed = reason == FenceReason.MALFORMED_NODE;
-        return fail(seen, reason, malformed ? Remedies.unreadableRecords() : remedies.of(reason));
+        FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
+        String remedy = switch (reason) {
+            case NO_FREE_SLOT -> Remedies.noFreeSlot(scheme);
+            case MALFORMED_NODE -> Remedies.unreadableRecords();
+            default -> remedies.of(reason);
+        };
+        return fail(seen, reason, remedy);
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
@@ -172,10 +145,18 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
             words += ", " + counts.retired() + (counts.retired() == 1 ? " is retired" : " are retired");
         }
         if (counts.unreadable() > 0) {
-            words += ", the records of " + counts.unreadable() + " cannot be read ("
-                    + broken(view).get(0).slot() + (counts.unreadable() == 1 ? ")" : ", ...)");
+            words += ", the records of " + counts.unreadable() + " cannot be read (" + firstBroken(view)
+                    + (counts.unreadable() == 1 ? ")" : ", ...)");
         }
         return words;
+    }
+
+    private String firstBroken(PoolView view) {
+        return view.slots().stream()
+                .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
+                .map(LeaseView::slot)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
