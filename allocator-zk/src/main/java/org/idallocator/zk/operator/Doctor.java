@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -55,8 +54,8 @@ public final class Doctor {
     }
 
     /**
-     * Looks at everything. What comes after a failure that makes it moot is skipped. Waits up to 10 s for ZooKeeper, and up to 8 s
-     * for those of its servers that do not answer.
+     * Looks at everything. What comes after a failure that makes it moot is skipped. Waits up to 10 s for ZooKeeper, and some 3 s
+     * for each of its servers that does not answer, for several of them at a time where there are processors.
      */
     public static List<Check> examine(AllocatorSettings settings) {
         return examine(settings, Clock.system(), step -> {});
@@ -111,15 +110,11 @@ public final class Doctor {
         try {
             checks.add(look.get());
         } catch (FencedException | StoreException e) {
-            checks.add(failed(name, e));
+            LOG.debug("a replica would not serve", e);
+            FencedException why = e instanceof StoreException store ? store.fenced() : (FencedException) e;
+            checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
             moot = otherwise;
         }
-    }
-
-    private Check failed(String name, RuntimeException e) {
-        LOG.debug("a replica would not serve", e);
-        FencedException why = e instanceof FencedException fenced ? fenced : ((StoreException) e).fenced();
-        return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
     }
 
     private Nodes nodes() {
@@ -162,11 +157,11 @@ public final class Doctor {
 
     /** Without the chroot, the root would seem to be missing. */
     private Check chroot() {
-        Optional<String> chroot = access.get().chroot();
+        String chroot = access.get().chroot();
         if (access.get().lacksChroot()) {
-            throw FencedException.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
+            throw FencedException.of(FenceReason.NO_CHROOT, chroot);
         }
-        return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
+        return Check.ok("chroot", chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
     }
 
     private Check root() {
@@ -230,13 +225,11 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped("strangers", EMPTY);
         }
-        List<String> open = Stream.concat(
-                        Stream.of(tree.root(), tree.meta()),
-                        settings.schemes().stream()
-                                .flatMap(scheme -> scheme.pool().stream())
-                                .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
-                .filter(path -> nodes().exists(path) && access.get().store().worldMayWrite(path))
-                .toList();
+        List<String> open = new ArrayList<>(List.of(tree.root(), tree.meta()));
+        settings.schemes().stream()
+                .flatMap(scheme -> scheme.pool().stream())
+                .forEach(pool -> open.addAll(List.of(tree.layout(pool), tree.leases(pool), tree.records(pool))));
+        open.removeIf(path -> !nodes().exists(path) || !access.get().store().worldMayWrite(path));
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
                 : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());

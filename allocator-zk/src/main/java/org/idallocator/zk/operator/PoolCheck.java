@@ -93,7 +93,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         String seen = wanted() == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted();
         FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
         String remedy = switch (reason) {
-            case NO_FREE_SLOT -> Remedies.noFreeSlot(scheme);
+            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(scheme);
             case MALFORMED_NODE -> Remedies.unreadableRecords();
             default -> remedies.of(reason);
         };
@@ -124,7 +124,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
             return Check.warn(scheme.name(), counts(view), Remedies.unreadableRecords());
         }
         return left(view) < 2L * wanted() || left(view) <= pool.size() / NEARLY
-                ? Check.warn(scheme.name(), countsWithLeft(view), Remedies.enlarge(scheme))
+                ? Check.warn(scheme.name(), countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))
                 : Check.ok(scheme.name(), counts(view));
     }
 

@@ -21,7 +21,11 @@ record Remedies(ZooKeeperSettings zookeeper) {
     /** The remedy of a state; of one that passes by itself, that. */
     String of(FenceReason reason) {
         return switch (reason) {
-            case UNREACHABLE -> unreachable();
+            case UNREACHABLE ->
+                zookeeper.namesEmbedded()
+                        ? "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper"
+                        : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n"
+                                + SERVER_STATE;
             case TLS_REFUSED -> "correct what the line above names, in zookeeper.properties or on the server";
             case NO_CHROOT -> createChroot();
             case MALFORMED_NODE ->
@@ -68,25 +72,14 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);
     }
 
-    /** For a pool that has hardly any slot left. */
-    static String enlarge(Scheme<?> scheme) {
-        return "before none is left, " + more(scheme)
-                + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
-    }
-
-    /** For a pool that has fewer slots left than a replica needs. */
-    static String noFreeSlot(Scheme<?> scheme) {
-        return "stop a replica that is not needed, lower leases, " + more(scheme)
-                + "put a retired slot back:\nleases list SCHEME -c FILE; leases unretire SCHEME SLOT -c FILE";
-    }
-
-    /** Where more slots come from. Other pools are as large as their IDs allow. */
-    private static String more(Scheme<?> scheme) {
-        return switch (scheme.name()) {
+    /** Where more slots come from. Other pools than these are as large as their IDs allow. */
+    static String moreSlots(Scheme<?> scheme) {
+        String larger = switch (scheme.name()) {
             case SnoScheme.NAME -> "enlarge the pool (leases relayout SCHEME -c FILE), or ";
             case EightByteScheme.NAME -> "give further replicas another clusterId, which has a pool of its own, or ";
             default -> "";
         };
+        return larger + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
     }
 
     /** For a pool whose records cannot be read. */
@@ -117,26 +110,17 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "leases relayout SCHEME -c FILE";
     }
 
-    private String unreachable() {
-        return zookeeper.namesEmbedded()
-                ? "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper"
-                : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n" + SERVER_STATE;
-    }
-
     /** The shell looks below the chroot, as replicas do, so that paths mean the same to both. */
     private String shell(String command) {
-        return shell(zookeeper.connect(), command);
+        return "zkCli.sh -server " + zookeeper.connect() + " " + command;
     }
 
-    private static String shell(String connect, String command) {
-        return "zkCli.sh -server " + connect + " " + command;
-    }
-
-    /** One command for each level: the shell makes no parents. */
+    /** One command for each level: the shell makes no parents. It cannot look below what is not there yet. */
     private String createChroot() {
-        List<String> levels = List.of(zookeeper.connect().split("/"));
-        return IntStream.range(1, levels.size())
-                .mapToObj(last -> shell(levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
+        String[] levels = zookeeper.connect().split("/", -1);
+        return IntStream.range(1, levels.length)
+                .mapToObj(last -> "zkCli.sh -server " + levels[0] + " create /"
+                        + String.join("/", List.of(levels).subList(1, last + 1)))
                 .collect(Collectors.joining("\n"));
     }
 }

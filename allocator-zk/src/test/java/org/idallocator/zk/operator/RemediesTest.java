@@ -73,8 +73,8 @@ final class RemediesTest {
             """)
     void shouldEnlargeNoPoolThatCannotGrow(String scheme, String remedy) {
         assertEquals(
-                "before none is left, " + remedy,
-                Remedies.enlarge(Schemes.named(scheme, Schemes.all()))
+                remedy,
+                Remedies.moreSlots(Schemes.named(scheme, Schemes.all()))
                         .lines()
                         .findFirst()
                         .orElseThrow());
