@@ -123,7 +123,11 @@ final class SlotRetirement {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
-            return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
+            // Here again as an earlier try without a plain answer wanted it; a replica may have claimed it since.
+            // Somebody else
+            // may have put it back, but not above all that was used.
+            return Optional.of(
+                    sent.filter(earlier -> found.ceiling() >= earlier.ceiling()).orElseThrow(this::notRetired));
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
@@ -157,14 +161,6 @@ final class SlotRetirement {
             }
         }
         return ops;
-    }
-
-    /**
-     * Whether the slot is in its pool again as this command wanted it, after an earlier try that had no plain answer. A replica
-     * may have claimed the slot since. Somebody else may have put it back, but not above all that was used.
-     */
-    private static boolean isBack(SlotRecord earlier, SlotRecord found) {
-        return found.ceiling() >= earlier.ceiling();
     }
 
     /** The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued elsewhere. */
