@@ -13,7 +13,6 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
@@ -36,7 +35,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
     Check look(Root.Seen incarnation) {
         Optional<Layouts.Seen> layout = Layouts.read(nodes(), pool);
         if (layout.isEmpty()) {
-            requireRights(incarnation.checks(tree()), tree().layout(pool), tree().records(pool));
+            requireRights(incarnation.checks(tree()), tree().layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.layouts().requireAgreed(pool, layout.get().node());
@@ -78,14 +77,12 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         }
         LeaseView first = claimable.get(0);
         List<Store.Op> conditions = epoch.checks(tree(), pool);
-        if (first.reservedThrough() == null) {
-            requireRights(conditions, tree().records(pool));
-        } else {
+        if (first.reservedThrough() != null) {
             conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
-            requireRights(conditions);
         }
+        requireRights(conditions);
         LeaseView last = claimable.get(wanted() - 1);
-        return last.freeAt() == null ? serving(view) : cooling(epoch, view, last);
+        return last.freeAt() == null ? serving(view) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
@@ -101,21 +98,19 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
-    private Check cooling(Epoch epoch, PoolView view, LeaseView last) {
+    private Check cooling(PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
-        String farFloor = remedies.farFloor(tree().meta(), tree().layout(pool));
-        boolean far = Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())
-                || Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis());
+        Duration left = Duration.ofMillis(Objects.requireNonNull(last.timeLeftMillis()));
+        String remedy = left.compareTo(Terms.farthest()) > 0
+                ? remedies.farFloor(tree().meta(), tree().layout(pool))
+                : remedies.of(FenceReason.COOLING);
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
-            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, farFloor);
+            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, remedy);
         }
         String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
-        long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
-        return fail(
-                counts(view) + ", and " + free + " at " + serves + ", in " + seconds
-                        + " s: earlier times are, or may have been, reserved",
-                FenceReason.COOLING,
-                far ? farFloor : remedies.of(FenceReason.COOLING));
+        String seen = counts(view) + ", and " + free + " at " + serves + ", in " + (left.toMillis() + 999) / 1_000
+                + " s: earlier times are, or may have been, reserved";
+        return fail(seen, FenceReason.COOLING, remedy);
     }
 
     /** A replica serves; the next ones may not. */
@@ -145,23 +140,20 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
             words += ", " + counts.retired() + (counts.retired() == 1 ? " is retired" : " are retired");
         }
         if (counts.unreadable() > 0) {
-            words += ", the records of " + counts.unreadable() + " cannot be read (" + firstBroken(view)
+            String first = view.slots().stream()
+                    .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
+                    .findFirst()
+                    .map(LeaseView::slot)
+                    .orElseThrow();
+            words += ", the records of " + counts.unreadable() + " cannot be read (" + first
                     + (counts.unreadable() == 1 ? ")" : ", ...)");
         }
         return words;
     }
 
-    private String firstBroken(PoolView view) {
-        return view.slots().stream()
-                .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
-                .map(LeaseView::slot)
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
     private void requireRights(List<Store.Op> ops, String... others) {
-        List<String> parents = new ArrayList<>(List.of(tree().leases(pool)));
+        List<String> parents = new ArrayList<>(List.of(tree().leases(pool), tree().records(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {
             parents.add(tree().index(pool));
         }
