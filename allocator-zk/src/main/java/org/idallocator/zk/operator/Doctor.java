@@ -13,6 +13,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -167,8 +168,8 @@ public final class Doctor {
     private Check root() {
         meta = Root.read(nodes());
         if (meta.isPresent()) {
-            return Check.ok(
-                    "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
+            MetaNode node = meta.get().node();
+            return Check.ok("root", tree.root() + " has incarnation " + node.incarnation() + madeBy(node.clusterId()));
         }
         if (!access.get().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
@@ -179,10 +180,6 @@ public final class Doctor {
                         + settings.terms().ahead().toSeconds() + " s later",
                 FenceReason.COOLING,
                 remedies.emptyRoot());
-    }
-
-    private Root.Seen seen() {
-        return meta.orElseThrow();
     }
 
     /** What tells a root that was lost from one that never was; empty where nothing does. */
@@ -196,8 +193,7 @@ public final class Doctor {
     }
 
     /** Groups with other cluster IDs may share a root, or be here by mistake. */
-    private String madeBy() {
-        Integer theirs = seen().node().clusterId();
+    private String madeBy(@Nullable Integer theirs) {
         int ours = settings.clusterId().orElse(theirs == null ? 0 : theirs);
         return theirs == null || theirs == ours
                 ? ""
@@ -207,13 +203,8 @@ public final class Doctor {
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
     private Check rights() {
-        Rights rights = new Rights(nodes());
-        if (meta.isEmpty()) {
-            rights.require(List.of(), List.of(tree.root()), tree.root());
-            return Check.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
-        }
-        rights.require(seen().checks(tree), List.of(tree.members()), tree.members());
-        judge.ask(nodes());
+        String parent = meta.isPresent() ? tree.members() : tree.root();
+        new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
@@ -235,15 +226,12 @@ public final class Doctor {
                 : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
     }
 
-    /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
+    /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
     private Check clock() {
-        if (meta.isEmpty()) {
-            if (!nodes().exists(tree.root())) {
-                return Check.skipped(
-                        "clock", "ZooKeeper's time is told by a write below the root, which does not exist");
-            }
-            judge.ask(nodes());
+        if (meta.isEmpty() && !nodes().exists(tree.root())) {
+            return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
+        judge.ask(nodes());
         var unused = judge.requireMicros();
         return Check.ok(
                 "clock",
@@ -257,7 +245,7 @@ public final class Doctor {
         }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
         return scheme.pool()
-                .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(seen()))
+                .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(meta.get()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
     }
 }
