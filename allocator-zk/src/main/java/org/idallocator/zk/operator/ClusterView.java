@@ -3,12 +3,13 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
@@ -68,9 +69,8 @@ public final class ClusterView implements AutoCloseable {
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        String path = access.nodes().tree().lease(Slot.of(scheme, slot));
-        return asking(() -> access.store().read(path))
-                .map(node -> Holder.of(path, node.data()))
+        return asking(() -> access.nodes().lease(Slot.of(scheme, slot)))
+                .map(Holder::of)
                 .orElse(Holder.NOBODY);
     }
 
@@ -141,15 +141,13 @@ public final class ClusterView implements AutoCloseable {
 
     /** A replica's node ends with its session; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
-        Map<String, List<MemberView.HeldName>> slots = new HashMap<>();
-        for (LeaseView slot :
-                pools.stream().flatMap(pool -> pool.slots().stream()).toList()) {
-            LeaseNode lease = slot.lease();
-            if (lease != null) {
-                slots.computeIfAbsent(String.valueOf(lease.session()), session -> new ArrayList<>())
-                        .add(new MemberView.HeldName(slot.scheme(), slot.slot()));
-            }
-        }
+        Map<String, List<MemberView.HeldName>> slots = pools.stream()
+                .flatMap(pool -> pool.slots().stream())
+                .filter(slot -> slot.lease() != null)
+                .collect(Collectors.groupingBy(
+                        slot -> Objects.requireNonNull(slot.lease()).session(),
+                        Collectors.mapping(
+                                slot -> new MemberView.HeldName(slot.scheme(), slot.slot()), Collectors.toList())));
         Nodes nodes = access.nodes();
         List<String> paths = nodes.store().children(nodes.tree().members()).stream()
                 .sorted()

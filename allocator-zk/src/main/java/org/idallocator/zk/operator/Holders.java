@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.CuratorStore;
 import org.idallocator.zk.store.Store;
 
@@ -31,14 +32,14 @@ public final class Holders {
 
     private final BooleanSupplier connected;
     private final Function<String, CompletableFuture<Optional<Store.Node>>> read;
-    private final Tree tree;
+    private final Nodes nodes;
     private final Clock clock;
     private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>();
     private long sinceNanos;
 
     /** {@code root} is where everything lives. */
     public Holders(CuratorStore store, String root, Clock clock) {
-        this(store::isConnected, store::readAsync, root, clock);
+        this(store::isConnected, store::readAsync, Nodes.below(root, store, clock), clock);
     }
 
     /**
@@ -46,16 +47,16 @@ public final class Holders {
      *
      * @param connected whether ZooKeeper can be asked at all
      * @param read asks for a node, and does not wait
-     * @param root where everything lives
+     * @param nodes where everything lives
      */
     Holders(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<Store.Node>>> read,
-            String root,
+            Nodes nodes,
             Clock clock) {
         this.connected = connected;
         this.read = read;
-        this.tree = new Tree(root);
+        this.nodes = nodes;
         this.clock = clock;
         this.sinceNanos = clock.nanos();
     }
@@ -65,7 +66,7 @@ public final class Holders {
         if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        return answer(tree.lease(Slot.of(scheme, slot)))
+        return answer(nodes.tree().lease(Slot.of(scheme, slot)))
                 .exceptionally(e -> Holder.unknown("ZooKeeper cannot be asked: "
                         + Objects.requireNonNullElse(e.getCause(), e).getMessage()))
                 .completeOnTimeout(SILENT, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
@@ -82,7 +83,7 @@ public final class Holders {
         return answers.computeIfAbsent(
                 path,
                 asked -> read.apply(asked)
-                        .thenApply(node -> node.map(found -> Holder.of(asked, found.data()))
+                        .thenApply(node -> node.map(found -> Holder.of(nodes.found(asked, found, LeaseNode.class)))
                                 .orElse(Holder.NOBODY)));
     }
 }

@@ -69,8 +69,7 @@ final class SlotRetirement {
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
                 nodes.lease(slot); // after the record, which whoever claims from here on writes
-        Holder holder =
-                held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
+        Holder holder = held.map(Holder::of).orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }

@@ -10,6 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
@@ -19,10 +22,13 @@ class HoldersTest {
     private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofSeconds(10));
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
+    private static final Nodes NODES = new Nodes(
+            new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
+
     private final ScriptedClock clock = new ScriptedClock(0);
     private final List<CompletableFuture<Optional<Store.Node>>> asked = new ArrayList<>();
     private boolean connected = true;
-    private final Holders holders = new Holders(() -> connected, path -> ask(), "/id-allocator", clock);
+    private final Holders holders = new Holders(() -> connected, path -> ask(), NODES, clock);
 
     private CompletableFuture<Optional<Store.Node>> ask() {
         CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
