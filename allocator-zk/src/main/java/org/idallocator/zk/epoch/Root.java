@@ -90,11 +90,6 @@ public final class Root {
         return Floors.parse(root.data()).orElse(Instant.EPOCH);
     }
 
-    /** Whether this root ever had a meta: whatever makes one leaves a floor in the root, be it that of 1970. */
-    public static boolean hadMeta(Store.Node root) {
-        return Floors.parse(root.data()).isPresent();
-    }
-
     /**
      * {@code ahead} is how far the floor of an incarnation that begins here is ahead of the time that {@code judge} tells.
      */

@@ -13,11 +13,13 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -184,7 +186,9 @@ public final class Doctor {
 
     /** What tells a root that was lost from one that never was; empty where nothing does. */
     private String emptied() {
-        if (access.get().store().read(tree.root()).filter(Root::hadMeta).isPresent()) {
+        Optional<Store.Node> root = access.get().store().read(tree.root());
+        // Whatever makes a meta leaves a floor in the root, be it that of 1970.
+        if (root.flatMap(node -> Floors.parse(node.data())).isPresent()) {
             return ", and what was below it was deleted";
         }
         return settings.zookeeper().namesEmbedded()

@@ -97,15 +97,11 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "\nsetAcl -R " + zookeeper.root() + " auth::cdrwa";
     }
 
-    /** For a session timeout that ZooKeeper did not grant. What replicas may not ask for is not advised. */
+    /** For a session timeout that ZooKeeper did not grant. */
     static String refusedTimeout(Duration asked, Duration granted, Duration window) {
-        String servers = "in each server's zoo.cfg, "
-                + (granted.compareTo(asked) < 0 ? "maxSessionTimeout=" : "minSessionTimeout=") + asked.toMillis();
-        if (granted.compareTo(ZooKeeperSettings.SHORTEST_SESSION_TIMEOUT) < 0
-                || granted.compareTo(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT) > 0) {
-            return servers;
-        }
-        return servers + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
+        return "in each server's zoo.cfg, "
+                + (granted.compareTo(asked) < 0 ? "maxSessionTimeout=" : "minSessionTimeout=") + asked.toMillis()
+                + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
                 + (granted.compareTo(window) < 0 ? "shorten their window to that, " : "") + "and run\n"
                 + "leases relayout SCHEME -c FILE";
     }
