@@ -25,15 +25,15 @@ final class ConditionalWrite {
         this.slot = slot;
     }
 
-    /** Whether ZooKeeper said that all of this is written. Where it did not, the next try has to look what became of it. */
-    boolean written(Store store, List<Store.Op> ops) {
+    /** The result where ZooKeeper said that all of this is written. Where it did not, the next try has to look what became of it. */
+    <T> Optional<T> written(Store store, List<Store.Op> ops, T result) {
         unanswered = false;
         try {
-            return store.attempt(ops);
+            return store.attempt(ops) ? Optional.of(result) : Optional.empty();
         } catch (StoreException e) {
             unanswered = e.unanswered();
             if (unanswered) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }

@@ -69,10 +69,6 @@ public final class FenceRestore {
         public static Options none() {
             return new Options(AllocatorSettings.LONGEST_WINDOW, AllocatorSettings.LARGEST_CLOCK_SKEW, Instant.EPOCH);
         }
-
-        private Terms terms() {
-            return new Terms(window, ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, maxClockSkew);
-        }
     }
 
     /**
@@ -136,7 +132,8 @@ public final class FenceRestore {
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
     private Root.Seen begin(Optional<MetaNode> old) {
         Store.Node root = root();
-        Duration ahead = options.terms().ahead();
+        Duration ahead =
+                new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
         Instant known = Floors.later(options.floor(), Root.lastFloor(root));
         Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);

@@ -204,14 +204,13 @@ public final class Relayout {
     private List<String> holders() {
         return nodes.store().children(tree.leases(pool)).stream()
                 .sorted()
-                .map(name -> "slot " + name + " by " + holder(tree.leases(pool) + "/" + name))
+                .flatMap(name -> nodes
+                        .find(tree.leases(pool) + "/" + name, LeaseNode.class)
+                        .map(lease ->
+                                lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
+                        .map(holder -> "slot " + name + " by " + holder)
+                        .stream())
                 .toList();
-    }
-
-    private String holder(String lease) {
-        return nodes.find(lease, LeaseNode.class)
-                .map(held -> held.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
-                .orElse("a replica that has just left");
     }
 
     private static String describe(LayoutNode node) {

@@ -82,9 +82,7 @@ final class SlotRetirement {
                 before,
                 nodes.sent(found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired))));
         held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
-        return write.written(nodes.store(), ops)
-                ? Optional.of(new Retired(loser.orElse(null), retired.reservedThrough()))
-                : Optional.empty();
+        return write.written(nodes.store(), ops, new Retired(loser.orElse(null), retired.reservedThrough()));
     }
 
     /**
@@ -133,7 +131,7 @@ final class SlotRetirement {
         List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
         ops.add(Nodes.over(record, Optional.of(before), next));
         ops.addAll(underOtherNames(next.ceiling(), usedUntil));
-        return write.written(nodes.store(), ops) ? sent : Optional.empty();
+        return write.written(nodes.store(), ops, next);
     }
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
