@@ -1,9 +1,6 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -27,15 +24,13 @@ record Remedies(ZooKeeperSettings zookeeper) {
                         : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n"
                                 + SERVER_STATE;
             case TLS_REFUSED -> "correct what the line above names, in zookeeper.properties or on the server";
-            case NO_CHROOT -> createChroot();
+            case NO_CHROOT -> "create each level of it:\nzkCli.sh -server HOST:PORT create PATH";
             case MALFORMED_NODE ->
                 shell("get PATH")
                         + "\nA lease or member node may be deleted; of any other, put back what it was. Where nobody knows that, run of meta\n"
                         + "fence-restore FILE\nof a layout\nleases relayout SCHEME --fence -c FILE\n"
                         + "of a record\nleases retire SCHEME SLOT -c FILE";
-            case NEWER_VERSION ->
-                "run the later version of this software here, which the replica has that wrote the node; who has it says\n"
-                        + "leases members FILE";
+            case NEWER_VERSION -> "run the later version of this software here; who has it says\nleases members FILE";
             case NO_PERMISSION ->
                 (logsInBySasl()
                                 ? "log in, by the JAAS configuration, as a user who may"
@@ -109,14 +104,5 @@ record Remedies(ZooKeeperSettings zookeeper) {
     /** The shell looks below the chroot, as replicas do, so that paths mean the same to both. */
     private String shell(String command) {
         return "zkCli.sh -server " + zookeeper.connect() + " " + command;
-    }
-
-    /** One command for each level: the shell makes no parents. It cannot look below what is not there yet. */
-    private String createChroot() {
-        String[] levels = zookeeper.connect().split("/", -1);
-        return IntStream.range(1, levels.length)
-                .mapToObj(last -> "zkCli.sh -server " + levels[0] + " create /"
-                        + String.join("/", List.of(levels).subList(1, last + 1)))
-                .collect(Collectors.joining("\n"));
     }
 }

@@ -120,9 +120,9 @@ final class SlotRetirement {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
-            // Here again as an earlier try without a plain answer wanted it; a replica may have claimed it since.
-            // Somebody else
-            // may have put it back, but not above all that was used.
+            // Back as an earlier try without a plain answer wanted it, and perhaps claimed since. Or somebody else has
+            // put
+            // the slot back, and not above all that was used.
             return Optional.of(
                     sent.filter(earlier -> found.ceiling() >= earlier.ceiling()).orElseThrow(this::notRetired));
         }

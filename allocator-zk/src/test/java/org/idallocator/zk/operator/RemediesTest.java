@@ -29,13 +29,6 @@ final class RemediesTest {
                 of(FenceReason.NO_PERMISSION).lines().skip(1).findFirst().orElseThrow());
     }
 
-    @Test
-    void shouldMakeEachLevelOfTheChroot() {
-        assertEquals(
-                "zkCli.sh -server zk1:2181,zk2:2181 create /team\nzkCli.sh -server zk1:2181,zk2:2181 create /team/one",
-                of(FenceReason.NO_CHROOT));
-    }
-
     /** Where there is only the embedded one, nothing is to be corrected. */
     @Test
     void shouldStartWhatDoesNotAnswer() {
