@@ -13,14 +13,8 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
-public final class Pools {
+public record Pools(Nodes nodes) {
     private static final Set<String> OTHERS = Set.of("meta", "members");
-
-    private final Nodes nodes;
-
-    public Pools(Nodes nodes) {
-        this.nodes = nodes;
-    }
 
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {
