@@ -14,7 +14,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -170,8 +169,8 @@ public final class Doctor {
     private Check root() {
         meta = Root.read(nodes());
         if (meta.isPresent()) {
-            MetaNode node = meta.get().node();
-            return Check.ok("root", tree.root() + " has incarnation " + node.incarnation() + madeBy(node.clusterId()));
+            String incarnation = meta.get().node().incarnation();
+            return Check.ok("root", tree.root() + " has incarnation " + incarnation);
         }
         if (!access.get().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
@@ -184,25 +183,10 @@ public final class Doctor {
                 remedies.emptyRoot());
     }
 
-    /** What tells a root that was lost from one that never was; empty where nothing does. */
+    /** What tells a root that was lost from one that never was: whatever makes a meta leaves a floor in the root. */
     private String emptied() {
         Optional<Store.Node> root = access.get().store().read(tree.root());
-        // Whatever makes a meta leaves a floor in the root, be it that of 1970.
-        if (root.flatMap(node -> Floors.parse(node.data())).isPresent()) {
-            return ", and what was below it was deleted";
-        }
-        return settings.zookeeper().namesEmbedded()
-                ? ", although an embedded ZooKeeper is made with it: it was deleted"
-                : "";
-    }
-
-    /** Groups with other cluster IDs may share a root, or be here by mistake. */
-    private String madeBy(@Nullable Integer theirs) {
-        int ours = settings.clusterId().orElse(theirs == null ? 0 : theirs);
-        return theirs == null || theirs == ours
-                ? ""
-                : "; a replica of clusterId " + theirs + " began it, and this one has " + ours
-                        + ": both share this root";
+        return root.flatMap(node -> Floors.parse(node.data())).isPresent() ? ", and what was below it was deleted" : "";
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */

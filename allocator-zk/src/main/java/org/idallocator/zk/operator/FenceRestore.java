@@ -95,15 +95,7 @@ public final class FenceRestore {
 
     /** The same, on an open store. */
     static Report run(OperatorAccess access, Options options) {
-        try {
-            return new FenceRestore(access, options).run();
-        } catch (StoreException e) {
-            if (e.kind() == Kind.NEWER) {
-                String why = e.getMessage() + "; run fence-restore of the later version that wrote the node";
-                throw new StoreException(Kind.NEWER, why, e);
-            }
-            throw e;
-        }
+        return new FenceRestore(access, options).run();
     }
 
     /**
