@@ -142,17 +142,17 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        Duration granted = access.get().store().sessionTimeout();
-        Duration asked = settings.zookeeper().sessionTimeout();
-        Duration window = settings.window();
-        if (granted.equals(asked)) {
-            return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
+        long granted = access.get().store().sessionTimeout().toMillis();
+        long asked = settings.zookeeper().sessionTimeout().toMillis();
+        long window = settings.window().toMillis();
+        if (granted == asked) {
+            return Check.ok("session", "timeout " + asked + " ms, as asked for");
         }
-        String seen = "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted.toMillis()
-                + " ms, by which replicas go";
-        if (granted.compareTo(window) < 0) {
-            seen += ": shorter than the window of " + window.toMillis() + " ms, so that an outage of "
-                    + granted.toMillis() / 10 * 8 + " ms fences them";
+        String seen =
+                "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go";
+        if (granted < window) {
+            seen += ": shorter than the window of " + window + " ms, so that an outage of " + granted / 10 * 8
+                    + " ms fences them";
         }
         return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
     }

@@ -1,6 +1,5 @@
 package org.idallocator.zk.operator;
 
-import java.time.Duration;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -93,11 +92,11 @@ record Remedies(ZooKeeperSettings zookeeper) {
     }
 
     /** For a session timeout that ZooKeeper did not grant. */
-    static String refusedTimeout(Duration asked, Duration granted, Duration window) {
+    static String refusedTimeout(long askedMillis, long grantedMillis, long windowMillis) {
         return "in each server's zoo.cfg, "
-                + (granted.compareTo(asked) < 0 ? "maxSessionTimeout=" : "minSessionTimeout=") + asked.toMillis()
+                + (grantedMillis < askedMillis ? "maxSessionTimeout=" : "minSessionTimeout=") + askedMillis
                 + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
-                + (granted.compareTo(window) < 0 ? "shorten their window to that, " : "") + "and run\n"
+                + (grantedMillis < windowMillis ? "shorten their window to that, " : "") + "and run\n"
                 + "leases relayout SCHEME -c FILE";
     }
 

@@ -2,7 +2,6 @@ package org.idallocator.zk.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.time.Duration;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -49,7 +48,7 @@ final class RemediesTest {
     void shouldAdviseATimeoutThatZooKeeperGrants(long asked, long granted, String servers, String replicas) {
         assertEquals(
                 ZOO + servers + ASK + replicas + "\nleases relayout SCHEME -c FILE",
-                Remedies.refusedTimeout(Duration.ofMillis(asked), Duration.ofMillis(granted), Duration.ofSeconds(10)));
+                Remedies.refusedTimeout(asked, granted, 10_000));
     }
 
     @ParameterizedTest
