@@ -20,20 +20,10 @@ import org.idallocator.zk.store.StoreException;
 /**
  * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes both
  * down, and a replica that is configured otherwise serves nothing from that pool.
+ *
+ * @param terms those of the configuration
  */
-public final class Layouts {
-    private final Nodes nodes;
-    private final Tree tree;
-    private final Parents parents;
-    private final Terms terms;
-
-    /** {@code terms} are those of the configuration. */
-    public Layouts(Nodes nodes, Terms terms) {
-        this.nodes = nodes;
-        this.tree = nodes.tree();
-        this.parents = new Parents(nodes);
-        this.terms = terms;
-    }
+public record Layouts(Nodes nodes, Terms terms) {
 
     /**
      * A layout node that was read.
@@ -58,6 +48,10 @@ public final class Layouts {
         }
     }
 
+    private Tree tree() {
+        return nodes.tree();
+    }
+
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
@@ -72,15 +66,15 @@ public final class Layouts {
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
     public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        parents.ensure(tree.leases(pool), meta); // whoever removes it frees every slot: it must come back
+        new Parents(nodes).ensure(tree().leases(pool), meta); // whoever removes it frees every slot: it must come back
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            parents.ensure(tree.index(pool), meta);
+            new Parents(nodes).ensure(tree().index(pool), meta);
         }
         Seen found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, judge);
             return read(nodes, pool)
                     .orElseThrow(() -> new StoreException(
-                            StoreException.Kind.CONFLICT, tree.layout(pool) + " was removed while it was read"));
+                            StoreException.Kind.CONFLICT, tree().layout(pool) + " was removed while it was read"));
         });
         requireAgreed(pool, found.node());
         return found;
@@ -93,8 +87,8 @@ public final class Layouts {
      *     the pool has lost its records
      */
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
-        String path = tree.layout(pool);
-        String generation = tree.generation(pool, theirs.generation());
+        String path = tree().layout(pool);
+        String generation = tree().generation(pool, theirs.generation());
         String differences = theirs.differences(LayoutNode.first(pool, terms));
         if (!differences.isEmpty()) {
             throw mismatch(path + ": " + differences);
@@ -105,8 +99,8 @@ public final class Layouts {
         if (!nodes.exists(generation)) {
             throw mismatch(generation + " does not exist");
         }
-        if (!nodes.exists(tree.records(pool))) {
-            throw FencedException.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
+        if (!nodes.exists(tree().records(pool))) {
+            throw FencedException.of(FenceReason.ROLLED_BACK, tree().records(pool) + " is gone");
         }
     }
 
@@ -126,7 +120,7 @@ public final class Layouts {
      * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        boolean used = nodes.exists(tree.records(pool));
+        boolean used = nodes.exists(tree().records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
         Instant now = judge.timeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
@@ -139,7 +133,9 @@ public final class Layouts {
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
         return meta.checks(
-                tree, new Store.Op.Create(tree.layout(pool), "", false), new Store.Op.Delete(tree.layout(pool), -1));
+                tree(),
+                new Store.Op.Create(tree().layout(pool), "", false),
+                new Store.Op.Delete(tree().layout(pool), -1));
     }
 
     /**
@@ -150,13 +146,13 @@ public final class Layouts {
      * @param used whether the pool has records
      */
     public void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
-        parents.ensure(tree.leases(pool), meta);
-        List<Store.Op> ops = meta.checks(tree);
+        new Parents(nodes).ensure(tree().leases(pool), meta);
+        List<Store.Op> ops = meta.checks(tree());
         if (!used) {
-            ops.add(new Store.Op.Create(tree.records(pool), "", false));
+            ops.add(new Store.Op.Create(tree().records(pool), "", false));
         }
-        ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
-        ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
+        ops.add(new Store.Op.Create(tree().layout(pool), Json.write(first), false));
+        ops.add(new Store.Op.Create(tree().generation(pool, first.generation()), "", false));
         var unused = nodes.store().attempt(ops);
     }
 }

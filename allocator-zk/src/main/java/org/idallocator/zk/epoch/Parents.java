@@ -10,14 +10,8 @@ import org.slf4j.LoggerFactory;
  * Makes the PERSISTENT, empty parents of other nodes, each in a transaction that depends on meta. So a root that was emptied
  * stays empty until somebody begins an incarnation, however late requests of the old incarnation arrive.
  */
-public final class Parents {
+public record Parents(Nodes nodes) {
     private static final Logger LOG = LoggerFactory.getLogger(Parents.class);
-
-    private final Nodes nodes;
-
-    public Parents(Nodes nodes) {
-        this.nodes = nodes;
-    }
 
     /**
      * Makes sure that a node below the root exists, and every node between the two.

@@ -1,7 +1,6 @@
 package org.idallocator.zk.epoch;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,14 +13,8 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
-public final class Pools {
+public record Pools(Nodes nodes) {
     private static final Set<String> OTHERS = Set.of("meta", "members");
-
-    private final Nodes nodes;
-
-    public Pools(Nodes nodes) {
-        this.nodes = nodes;
-    }
 
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {
@@ -71,23 +64,18 @@ public final class Pools {
 
     /** The full paths of all pools. */
     public List<String> paths() {
-        List<String> paths = new ArrayList<>();
-        for (String name : nodes.store().children(nodes.tree().root())) {
-            if (!OTHERS.contains(name)) {
-                addPools(nodes.tree().root() + "/" + name, paths);
-            }
-        }
-        return paths;
+        return nodes.store().children(nodes.tree().root()).stream()
+                .filter(name -> !OTHERS.contains(name))
+                .flatMap(name -> poolsAt(nodes.tree().root() + "/" + name))
+                .toList();
     }
 
     /** A pool has a layout, leases or records. A node that has none of them has pools below it, as {@code eightbyte} has. */
-    private void addPools(String path, List<String> paths) {
+    private Stream<String> poolsAt(String path) {
         List<String> children = nodes.store().children(path);
-        if (Stream.of("layout", "leases", "records").anyMatch(children::contains)) {
-            paths.add(path);
-        } else {
-            children.forEach(child -> paths.add(path + "/" + child));
-        }
+        return Stream.of("layout", "leases", "records").anyMatch(children::contains)
+                ? Stream.of(path)
+                : children.stream().map(child -> path + "/" + child);
     }
 
     /** The paths of the records of all retired slots. */

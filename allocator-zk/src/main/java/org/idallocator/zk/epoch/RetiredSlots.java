@@ -20,16 +20,10 @@ import org.idallocator.zk.store.StoreException;
  * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot may have
  * been retired under the name of any earlier layout, and layouts since may not have had the slot: every name that the scheme can
  * give counts. Works between two generations, when nobody reserves, nobody retires a slot and nobody puts one back.
+ *
+ * @param pool the pool, cut as in the layout that begins
  */
-public final class RetiredSlots {
-    private final Nodes nodes;
-    private final SlotPool pool;
-
-    /** {@code pool} is cut as in the layout that begins. */
-    public RetiredSlots(Nodes nodes, SlotPool pool) {
-        this.nodes = nodes;
-        this.pool = pool;
-    }
+public record RetiredSlots(Nodes nodes, SlotPool pool) {
 
     /**
      * What becomes of the slots that were retired.

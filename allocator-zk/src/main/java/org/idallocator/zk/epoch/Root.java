@@ -24,14 +24,11 @@ import org.slf4j.LoggerFactory;
  * ZooKeeper lost everything. Nobody can tell the two apart, so the new floor lies above all that replicas of this configuration
  * may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica begins: that is an
  * operator's task.
+ *
+ * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code judge} tells
  */
-public final class Root {
+public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
     private static final Logger LOG = LoggerFactory.getLogger(Root.class);
-
-    private final Nodes nodes;
-    private final OptionalInt clusterId;
-    private final Duration ahead;
-    private final ClockJudge judge;
 
     /**
      * A meta node that was read.
@@ -88,21 +85,6 @@ public final class Root {
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
     public static Instant lastFloor(Store.Node root) {
         return Floors.parse(root.data()).orElse(Instant.EPOCH);
-    }
-
-    /** Whether this root ever had a meta: whatever makes one leaves a floor in the root, be it that of 1970. */
-    public static boolean hadMeta(Store.Node root) {
-        return Floors.parse(root.data()).isPresent();
-    }
-
-    /**
-     * {@code ahead} is how far the floor of an incarnation that begins here is ahead of the time that {@code judge} tells.
-     */
-    public Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
-        this.nodes = nodes;
-        this.clusterId = clusterId;
-        this.ahead = ahead;
-        this.judge = judge;
     }
 
     /**

@@ -39,11 +39,6 @@ public record LeaseNode(
         Bounds.shown("session", session);
     }
 
-    /** The lease at a path, of whose node nothing but the data was read; throws as {@link Nodes.Found#get}. */
-    public static LeaseNode read(String path, String data) {
-        return Json.read(path, data, LeaseNode.class, read -> {});
-    }
-
     /** What a replica writes that claims a slot on a session. */
     public static LeaseNode of(Slot slot, String nonce, Replica holder, long session, Instant acquiredAt) {
         return new LeaseNode(

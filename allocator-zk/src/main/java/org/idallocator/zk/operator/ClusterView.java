@@ -3,12 +3,13 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
@@ -34,12 +35,12 @@ public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
 
     private final OperatorAccess access;
-    private final SlotReader reader;
+    private final Supplier<Optional<Duration>> clockOffset;
     private final Runnable closing;
 
     private ClusterView(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Runnable closing) {
         this.access = access;
-        this.reader = new SlotReader(access, clockOffset);
+        this.clockOffset = clockOffset;
         this.closing = closing;
     }
 
@@ -68,9 +69,8 @@ public final class ClusterView implements AutoCloseable {
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        String path = access.nodes().tree().lease(Slot.of(scheme, slot));
-        return asking(() -> access.store().read(path))
-                .map(node -> Holder.of(path, node.data()))
+        return asking(() -> access.nodes().lease(Slot.of(scheme, slot)))
+                .map(Holder::of)
                 .orElse(Holder.NOBODY);
     }
 
@@ -96,7 +96,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> reader.slot(Slot.of(scheme, slot)));
+        return asking(() -> SlotReader.slot(access, clockOffset, Slot.of(scheme, slot)));
     }
 
     /**
@@ -106,7 +106,7 @@ public final class ClusterView implements AutoCloseable {
     public LeaseView changed(Scheme<?> scheme, long slot) {
         Slot changed = Slot.of(scheme, slot);
         try {
-            return reader.slot(changed);
+            return SlotReader.slot(access, clockOffset, changed);
         } catch (StoreException e) {
             LOG.debug("slot {} was changed, and cannot be read", changed, e);
             Tree tree = access.nodes().tree();
@@ -124,7 +124,8 @@ public final class ClusterView implements AutoCloseable {
 
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
-        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool)));
+        return asking(() -> scheme.pool()
+                .map(pool -> SlotReader.ofPool(access, clockOffset, scheme).pool()));
     }
 
     /** The pools and the replicas. */
@@ -140,15 +141,13 @@ public final class ClusterView implements AutoCloseable {
 
     /** A replica's node ends with its session; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
-        Map<String, List<MemberView.HeldName>> slots = new HashMap<>();
-        for (LeaseView slot :
-                pools.stream().flatMap(pool -> pool.slots().stream()).toList()) {
-            LeaseNode lease = slot.lease();
-            if (lease != null) {
-                slots.computeIfAbsent(String.valueOf(lease.session()), session -> new ArrayList<>())
-                        .add(new MemberView.HeldName(slot.scheme(), slot.slot()));
-            }
-        }
+        Map<String, List<MemberView.HeldName>> slots = pools.stream()
+                .flatMap(pool -> pool.slots().stream())
+                .filter(slot -> slot.lease() != null)
+                .collect(Collectors.groupingBy(
+                        slot -> Objects.requireNonNull(slot.lease()).session(),
+                        Collectors.mapping(
+                                slot -> new MemberView.HeldName(slot.scheme(), slot.slot()), Collectors.toList())));
         Nodes nodes = access.nodes();
         List<String> paths = nodes.store().children(nodes.tree().members()).stream()
                 .sorted()

@@ -3,10 +3,12 @@ package org.idallocator.zk.operator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.StoreException.Kind;
 
 /**
  * Tries a conditional write of a command until it is known what came of it. Where somebody else wrote meanwhile, or the answer
@@ -23,15 +25,15 @@ final class ConditionalWrite {
         this.slot = slot;
     }
 
-    /** Whether ZooKeeper said that all of this is written. Where it did not, the next try has to look what became of it. */
-    boolean written(Store store, List<Store.Op> ops) {
+    /** The result where ZooKeeper said that all of this is written. Where it did not, the next try has to look what became of it. */
+    <T> Optional<T> written(Store store, List<Store.Op> ops, T result) {
         unanswered = false;
         try {
-            return store.attempt(ops);
+            return store.attempt(ops) ? Optional.of(result) : Optional.empty();
         } catch (StoreException e) {
             unanswered = e.unanswered();
             if (unanswered) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }
@@ -44,26 +46,21 @@ final class ConditionalWrite {
      *     CONFLICT} when others wrote again and again
      */
     <T> T until(Supplier<Optional<T>> attempt) {
-        for (int i = 0; i < TRIES; i++) {
-            try {
-                Optional<T> result = attempt.get();
-                if (result.isPresent()) {
-                    return result.get();
-                }
-            } catch (StoreException | FencedException e) {
-                throw unanswered ? uncertain(e) : e;
+        try {
+            return Stream.generate(attempt)
+                    .limit(TRIES)
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElseThrow(() -> new StoreException(
+                            Kind.CONFLICT, slot + " was written again and again meanwhile; look, and try again"));
+        } catch (StoreException | FencedException e) {
+            if (!unanswered) {
+                throw e;
             }
+            String why =
+                    slot + " may have been changed, or may be changed yet: the answer to the write was lost; look with"
+                            + " leases show, and run the command again where need be: " + e.getMessage();
+            throw new StoreException(Kind.UNCERTAIN, why, e);
         }
-        throw new StoreException(
-                StoreException.Kind.CONFLICT, slot + " was written again and again meanwhile; look, and try again");
-    }
-
-    private StoreException uncertain(RuntimeException e) {
-        return new StoreException(
-                StoreException.Kind.UNCERTAIN,
-                slot
-                        + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
-                        + " show, and run the command again where need be: " + e.getMessage(),
-                e);
     }
 }

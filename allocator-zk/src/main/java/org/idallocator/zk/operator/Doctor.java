@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,8 +56,8 @@ public final class Doctor {
     }
 
     /**
-     * Looks at everything. What comes after a failure that makes it moot is skipped. Waits up to 10 s for ZooKeeper, and up to 8 s
-     * for those of its servers that do not answer.
+     * Looks at everything. What comes after a failure that makes it moot is skipped. Waits up to 10 s for ZooKeeper, and some 3 s
+     * for each of its servers that does not answer, for several of them at a time where there are processors.
      */
     public static List<Check> examine(AllocatorSettings settings) {
         return examine(settings, Clock.system(), step -> {});
@@ -111,15 +112,11 @@ public final class Doctor {
         try {
             checks.add(look.get());
         } catch (FencedException | StoreException e) {
-            checks.add(failed(name, e));
+            LOG.debug("a replica would not serve", e);
+            FencedException why = e instanceof StoreException store ? store.fenced() : (FencedException) e;
+            checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
             moot = otherwise;
         }
-    }
-
-    private Check failed(String name, RuntimeException e) {
-        LOG.debug("a replica would not serve", e);
-        FencedException why = e instanceof FencedException fenced ? fenced : ((StoreException) e).fenced();
-        return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
     }
 
     private Nodes nodes() {
@@ -145,35 +142,35 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        Duration granted = access.get().store().sessionTimeout();
-        Duration asked = settings.zookeeper().sessionTimeout();
-        Duration window = settings.window();
-        if (granted.equals(asked)) {
-            return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
+        long granted = access.get().store().sessionTimeout().toMillis();
+        long asked = settings.zookeeper().sessionTimeout().toMillis();
+        long window = settings.window().toMillis();
+        if (granted == asked) {
+            return Check.ok("session", "timeout " + asked + " ms, as asked for");
         }
-        String seen = "ZooKeeper refuses a timeout of " + asked.toMillis() + " ms and grants " + granted.toMillis()
-                + " ms, by which replicas go";
-        if (granted.compareTo(window) < 0) {
-            seen += ": shorter than the window of " + window.toMillis() + " ms, so that an outage of "
-                    + granted.toMillis() / 10 * 8 + " ms fences them";
+        String seen =
+                "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go";
+        if (granted < window) {
+            seen += ": shorter than the window of " + window + " ms, so that an outage of " + granted / 10 * 8
+                    + " ms fences them";
         }
         return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
     }
 
     /** Without the chroot, the root would seem to be missing. */
     private Check chroot() {
-        Optional<String> chroot = access.get().chroot();
+        String chroot = access.get().chroot();
         if (access.get().lacksChroot()) {
-            throw FencedException.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
+            throw FencedException.of(FenceReason.NO_CHROOT, chroot);
         }
-        return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
+        return Check.ok("chroot", chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
     }
 
     private Check root() {
         meta = Root.read(nodes());
         if (meta.isPresent()) {
-            return Check.ok(
-                    "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
+            String incarnation = meta.get().node().incarnation();
+            return Check.ok("root", tree.root() + " has incarnation " + incarnation);
         }
         if (!access.get().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
@@ -186,39 +183,16 @@ public final class Doctor {
                 remedies.emptyRoot());
     }
 
-    private Root.Seen seen() {
-        return meta.orElseThrow();
-    }
-
-    /** What tells a root that was lost from one that never was; empty where nothing does. */
+    /** What tells a root that was lost from one that never was: whatever makes a meta leaves a floor in the root. */
     private String emptied() {
-        if (access.get().store().read(tree.root()).filter(Root::hadMeta).isPresent()) {
-            return ", and what was below it was deleted";
-        }
-        return settings.zookeeper().namesEmbedded()
-                ? ", although an embedded ZooKeeper is made with it: it was deleted"
-                : "";
-    }
-
-    /** Groups with other cluster IDs may share a root, or be here by mistake. */
-    private String madeBy() {
-        Integer theirs = seen().node().clusterId();
-        int ours = settings.clusterId().orElse(theirs == null ? 0 : theirs);
-        return theirs == null || theirs == ours
-                ? ""
-                : "; a replica of clusterId " + theirs + " began it, and this one has " + ours
-                        + ": both share this root";
+        Optional<Store.Node> root = access.get().store().read(tree.root());
+        return root.flatMap(node -> Floors.parse(node.data())).isPresent() ? ", and what was below it was deleted" : "";
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
     private Check rights() {
-        Rights rights = new Rights(nodes());
-        if (meta.isEmpty()) {
-            rights.require(List.of(), List.of(tree.root()), tree.root());
-            return Check.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
-        }
-        rights.require(seen().checks(tree), List.of(tree.members()), tree.members());
-        judge.ask(nodes());
+        String parent = meta.isPresent() ? tree.members() : tree.root();
+        new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
@@ -230,27 +204,22 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped("strangers", EMPTY);
         }
-        List<String> open = Stream.concat(
-                        Stream.of(tree.root(), tree.meta()),
-                        settings.schemes().stream()
-                                .flatMap(scheme -> scheme.pool().stream())
-                                .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
-                .filter(path -> nodes().exists(path) && access.get().store().worldMayWrite(path))
-                .toList();
+        List<String> open = new ArrayList<>(List.of(tree.root(), tree.meta()));
+        settings.schemes().stream()
+                .flatMap(scheme -> scheme.pool().stream())
+                .forEach(pool -> open.addAll(List.of(tree.layout(pool), tree.leases(pool), tree.records(pool))));
+        open.removeIf(path -> !nodes().exists(path) || !access.get().store().worldMayWrite(path));
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
                 : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
     }
 
-    /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
+    /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
     private Check clock() {
-        if (meta.isEmpty()) {
-            if (!nodes().exists(tree.root())) {
-                return Check.skipped(
-                        "clock", "ZooKeeper's time is told by a write below the root, which does not exist");
-            }
-            judge.ask(nodes());
+        if (meta.isEmpty() && !nodes().exists(tree.root())) {
+            return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
+        judge.ask(nodes());
         var unused = judge.requireMicros();
         return Check.ok(
                 "clock",
@@ -263,9 +232,8 @@ public final class Doctor {
             return Check.skipped(scheme.name(), EMPTY);
         }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
-        SlotReader reader = new SlotReader(access.get(), () -> Optional.of(offset));
         return scheme.pool()
-                .map(pool -> new PoolCheck(access.get(), reader, scheme, pool, remedies).look(seen()))
+                .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(meta.get()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
     }
 }

@@ -17,11 +17,13 @@ import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Nodes.Found;
+import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class FenceRestore {
     private final Options options;
     private final Nodes nodes;
+    private final Tree tree;
     private final Store store;
     private final Pools pools;
     private final ClockJudge judge;
@@ -40,7 +43,8 @@ public final class FenceRestore {
     private FenceRestore(OperatorAccess access, Options options) {
         this.options = options;
         this.nodes = access.nodes();
-        this.store = nodes.store();
+        this.tree = access.nodes().tree();
+        this.store = access.store();
         this.pools = new Pools(nodes);
         // The clocks may differ by no more than the floor counts.
         this.judge = new ClockJudge(
@@ -64,10 +68,6 @@ public final class FenceRestore {
         /** No promise: the floor is above what any allowed configuration can have reserved. */
         public static Options none() {
             return new Options(AllocatorSettings.LONGEST_WINDOW, AllocatorSettings.LARGEST_CLOCK_SKEW, Instant.EPOCH);
-        }
-
-        private Terms terms() {
-            return new Terms(window, ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, maxClockSkew);
         }
     }
 
@@ -95,16 +95,7 @@ public final class FenceRestore {
 
     /** The same, on an open store. */
     static Report run(OperatorAccess access, Options options) {
-        try {
-            return new FenceRestore(access, options).run();
-        } catch (StoreException e) {
-            throw e.kind() == StoreException.Kind.NEWER
-                    ? new StoreException(
-                            e.kind(),
-                            e.getMessage() + "; run fence-restore of the later version that wrote the node",
-                            e)
-                    : e;
-        }
+        return new FenceRestore(access, options).run();
     }
 
     /**
@@ -112,8 +103,8 @@ public final class FenceRestore {
      * more when the time is read from which the floor is counted.
      */
     private Report run() {
-        store.ensure(nodes.tree().root());
-        store.sync(nodes.tree().root());
+        store.ensure(tree.root());
+        store.sync(tree.root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
         var unused = judge.timeToBegin(nodes); // nothing is ended that could not be begun
@@ -132,39 +123,40 @@ public final class FenceRestore {
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
     private Root.Seen begin(Optional<MetaNode> old) {
-        Store.Node root = store.read(nodes.tree().root()).orElseThrow(this::conflict);
-        Duration ahead = options.terms().ahead();
-        Instant counted =
-                Floors.later(Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
+        Store.Node root = root();
+        Duration ahead =
+                new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
+        Instant known = Floors.later(options.floor(), Root.lastFloor(root));
+        Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
-        MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead, kept);
-        var unused = store.attempt(Root.creation(nodes.tree(), next, root.version()));
+        MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);
+        var unused = store.attempt(Root.creation(tree, next, root.version()));
         return Root.read(nodes) // this tells whether it was done
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
                 .orElseThrow(this::conflict);
     }
 
+    private Store.Node root() {
+        return store.read(tree.root()).orElseThrow(this::conflict);
+    }
+
     private StoreException conflict() {
-        return new StoreException(
-                StoreException.Kind.CONFLICT,
-                nodes.tree().meta()
-                        + " was written by somebody else while it was restored; look at what replicas say, and run it again");
+        String why = " was written by somebody else while it was restored; look at what replicas say, and run it again";
+        return new StoreException(Kind.CONFLICT, tree.meta() + why);
     }
 
     /** Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. */
     private void end(Found<MetaNode> meta) {
-        Store.Node root = store.read(nodes.tree().root()).orElseThrow(this::conflict);
+        Store.Node root = root();
         Instant floor = meta.replaceable()
                 .map(old -> old.floorAt(meta.node().leaderMillis()))
                 .orElse(Instant.EPOCH);
-        List<Store.Op> ops = new ArrayList<>();
-        ops.add(new Store.Op.Write(
-                nodes.tree().root(), Floors.later(Root.lastFloor(root), floor).toString(), root.version()));
-        store.children(nodes.tree().meta())
-                .forEach(child -> ops.add(new Store.Op.Delete(nodes.tree().incarnation(child), -1)));
-        ops.add(new Store.Op.Delete(nodes.tree().meta(), meta.version()));
-        if (!store.attempt(ops) && store.read(nodes.tree().meta()).isPresent()) {
+        String kept = Floors.later(Root.lastFloor(root), floor).toString();
+        List<Store.Op> ops = new ArrayList<>(List.of(new Store.Op.Write(tree.root(), kept, root.version())));
+        store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
+        ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
+        if (!store.attempt(ops) && nodes.exists(tree.meta())) {
             throw conflict();
         }
     }

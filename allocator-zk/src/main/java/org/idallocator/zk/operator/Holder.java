@@ -2,9 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.util.Optional;
 import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.idallocator.zk.node.Nodes;
 
 /**
  * Who holds a slot, as far as ZooKeeper said so in time.
@@ -16,20 +14,9 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     /** Nobody holds the slot. */
     public static final Holder NOBODY = new Holder(Optional.empty(), Optional.empty());
 
-    private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
-
-    static Holder of(LeaseNode lease) {
-        return new Holder(Optional.of(lease), Optional.empty());
-    }
-
-    /** What the lease node at {@code path} says. */
-    static Holder of(String path, String data) {
-        try {
-            return of(LeaseNode.read(path, data));
-        } catch (StoreException e) {
-            LOG.debug("a lease cannot be read", e);
-            return unknown(String.valueOf(e.getMessage()));
-        }
+    /** What the lease node says. */
+    static Holder of(Nodes.Found<LeaseNode> lease) {
+        return new Holder(lease.readable(), Optional.ofNullable(lease.fault()).map(Throwable::getMessage));
     }
 
     /** Whether this is the tenure of that nonce. */

@@ -1,7 +1,6 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.epoch.ClockJudge;
@@ -11,6 +10,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.StoreException.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +46,8 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
             OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
             if (access.lacksChroot()) {
                 throw new StoreException(
-                        StoreException.Kind.NO_CHROOT,
-                        "the path " + access.chroot().orElseThrow()
+                        Kind.NO_CHROOT,
+                        "the path " + access.chroot()
                                 + " of zookeeper.connect does not exist: create it, or correct it");
             }
             return connection;
@@ -70,18 +70,16 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     }
 
     /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */
-    Optional<String> chroot() {
-        String connect = settings.zookeeper().connect();
-        int slash = connect.indexOf('/');
-        return slash < 0 ? Optional.empty() : Optional.of(connect.substring(slash));
+    String chroot() {
+        return settings.zookeeper().connect().replaceFirst("[^/]*", "");
     }
 
     /** Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it is there. */
     boolean lacksChroot() {
         try {
-            return chroot().isPresent() && !nodes().exists("/");
+            return !chroot().isEmpty() && !nodes().exists("/");
         } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+            if (e.kind() != Kind.NO_PERMISSION) {
                 throw e;
             }
             LOG.debug("the chroot is there, and not readable", e);

@@ -3,14 +3,9 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -18,10 +13,7 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
@@ -32,22 +24,24 @@ import org.idallocator.zk.store.StoreException;
  * Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
  *
  * @param access what the doctor works with
- * @param reader knows ZooKeeper's time
+ * @param clockOffset how far the clock is ahead of ZooKeeper's
  * @param scheme whose pool it is
  * @param pool the pool as it is configured
  * @param remedies the ways out
  */
-record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
+record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
     private static final int NEARLY = 10;
 
     Check look(Root.Seen incarnation) {
         Optional<Layouts.Seen> layout = Layouts.read(nodes(), pool);
         if (layout.isEmpty()) {
-            requireRights(incarnation.checks(tree()), tree().layout(pool), tree().records(pool));
+            requireRights(incarnation.checks(tree()), tree().layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.layouts().requireAgreed(pool, layout.get().node());
-        return slots(new Epoch(incarnation, layout.get()), reader.pool(scheme, pool));
+        return slots(
+                new Epoch(incarnation, layout.get()),
+                SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
     private Nodes nodes() {
@@ -75,74 +69,48 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private Check slots(Epoch epoch, PoolView view) {
-        List<LeaseView> claimable = claimable(view);
+    private Check slots(Epoch epoch, SlotReader reader) {
+        PoolView view = reader.pool();
+        List<LeaseView> claimable = reader.claimable(wanted());
         if (claimable.size() < wanted()) {
-            return lacking(view);
+            return lacking(view, reader.fault());
         }
         LeaseView first = claimable.get(0);
         List<Store.Op> conditions = epoch.checks(tree(), pool);
-        if (first.reservedThrough() == null) {
-            requireRights(conditions, tree().records(pool));
-        } else {
+        if (first.reservedThrough() != null) {
             conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
-            requireRights(conditions);
         }
+        requireRights(conditions);
         LeaseView last = claimable.get(wanted() - 1);
-        return last.freeAt() == null ? serving(view) : cooling(epoch, view, last);
-    }
-
-    /** Those of a pool that a replica may claim, in the order in which they serve; of those that were never used, as many as it needs. */
-    private List<LeaseView> claimable(PoolView view) {
-        Set<String> listed = view.slots().stream().map(LeaseView::slot).collect(Collectors.toSet());
-        Stream<LeaseView> others = LongStream.range(0, pool.size())
-                .filter(number -> !listed.contains(pool.nameOf(number)))
-                .limit(wanted())
-                .mapToObj(number -> reader.slot(new Slot(scheme, pool, number)));
-        return Stream.concat(view.slots().stream(), others)
-                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
-                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
-                .toList();
-    }
-
-    private List<LeaseView> broken(PoolView view) {
-        return view.slots().stream()
-                .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
-                .toList();
+        return last.freeAt() == null ? serving(view) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
-    private Check lacking(PoolView view) {
+    private Check lacking(PoolView view, Optional<StoreException> fault) {
         String seen = wanted() == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted();
-        Optional<StoreException> fault = broken(view).stream()
-                .filter(slot -> !nodes().exists(slot.path()))
-                .flatMap(slot -> nodes().find(slot.recordPath(), SlotRecord.class).stream())
-                .flatMap(record -> Stream.ofNullable(record.fault()))
-                .findFirst();
-        if (fault.isEmpty()) {
-            return fail(seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
-        }
-        FenceReason reason = fault.get().fenced().reason();
-        boolean malformed = reason == FenceReason.MALFORMED_NODE;
-        return fail(seen, reason, malformed ? Remedies.unreadableRecords() : remedies.of(reason));
+        FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
+        String remedy = switch (reason) {
+            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(scheme);
+            case MALFORMED_NODE -> Remedies.unreadableRecords();
+            default -> remedies.of(reason);
+        };
+        return fail(seen, reason, remedy);
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
-    private Check cooling(Epoch epoch, PoolView view, LeaseView last) {
+    private Check cooling(PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
-        String farFloor = remedies.farFloor(tree().meta(), tree().layout(pool));
-        boolean far = Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())
-                || Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis());
+        Duration left = Duration.ofMillis(Objects.requireNonNull(last.timeLeftMillis()));
+        String remedy = left.compareTo(Terms.farthest()) > 0
+                ? remedies.farFloor(tree().meta(), tree().layout(pool))
+                : remedies.of(FenceReason.COOLING);
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
-            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, farFloor);
+            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, remedy);
         }
         String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
-        long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
-        return fail(
-                counts(view) + ", and " + free + " at " + serves + ", in " + seconds
-                        + " s: earlier times are, or may have been, reserved",
-                FenceReason.COOLING,
-                far ? farFloor : remedies.of(FenceReason.COOLING));
+        String seen = counts(view) + ", and " + free + " at " + serves + ", in " + (left.toMillis() + 999) / 1_000
+                + " s: earlier times are, or may have been, reserved";
+        return fail(seen, FenceReason.COOLING, remedy);
     }
 
     /** A replica serves; the next ones may not. */
@@ -151,7 +119,7 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
             return Check.warn(scheme.name(), counts(view), Remedies.unreadableRecords());
         }
         return left(view) < 2L * wanted() || left(view) <= pool.size() / NEARLY
-                ? Check.warn(scheme.name(), countsWithLeft(view), Remedies.enlarge(scheme))
+                ? Check.warn(scheme.name(), countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))
                 : Check.ok(scheme.name(), counts(view));
     }
 
@@ -172,15 +140,20 @@ record PoolCheck(OperatorAccess access, SlotReader reader, Scheme<?> scheme, Slo
             words += ", " + counts.retired() + (counts.retired() == 1 ? " is retired" : " are retired");
         }
         if (counts.unreadable() > 0) {
-            words += ", the records of " + counts.unreadable() + " cannot be read ("
-                    + broken(view).get(0).slot() + (counts.unreadable() == 1 ? ")" : ", ...)");
+            String first = view.slots().stream()
+                    .filter(slot -> slot.state() == State.UNREADABLE && Pools.isSlot(pool, slot.slot()))
+                    .findFirst()
+                    .map(LeaseView::slot)
+                    .orElseThrow();
+            words += ", the records of " + counts.unreadable() + " cannot be read (" + first
+                    + (counts.unreadable() == 1 ? ")" : ", ...)");
         }
         return words;
     }
 
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
     private void requireRights(List<Store.Op> ops, String... others) {
-        List<String> parents = new ArrayList<>(List.of(tree().leases(pool)));
+        List<String> parents = new ArrayList<>(List.of(tree().leases(pool), tree().records(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {
             parents.add(tree().index(pool));
         }

@@ -26,6 +26,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.StoreException.Kind;
 
 /**
  * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. The command
@@ -35,21 +36,36 @@ import org.idallocator.zk.store.StoreException;
  */
 public final class Relayout {
     private final Nodes nodes;
-    private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
     private final SlotPool pool;
     private final String path;
     private final ClockJudge judge;
+    private final Root.Seen meta;
+    private final Found<LayoutNode> found;
+    private final List<String> generations; // that have not ended
 
+    /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
+    private final Optional<LayoutNode> before;
+
+    /** The same, if replicas can serve by it. */
+    private final Optional<LayoutNode> whole;
+
+    /** Reads what is there. */
     private Relayout(OperatorAccess access, SlotPool pool) {
         this.nodes = access.nodes();
-        this.store = nodes.store();
         this.tree = nodes.tree();
         this.settings = access.settings();
         this.pool = pool;
         this.path = tree.layout(pool);
         this.judge = access.judge();
+        nodes.store().sync(tree.root());
+        this.meta = Root.present(nodes);
+        this.found = nodes.layout(pool)
+                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
+        this.before = found.replaceable().filter(LayoutNode::fitsItsName);
+        this.generations = nodes.store().children(path);
+        this.whole = before.filter(layout -> generations.contains(layout.generation()));
     }
 
     /**
@@ -89,49 +105,19 @@ public final class Relayout {
     }
 
     /**
-     * What was there before.
-     *
-     * @param found the layout node, perhaps readable
-     * @param generations the names of the generations that have not ended
-     */
-    private record Before(Root.Seen meta, Found<LayoutNode> found, List<String> generations) {
-
-        /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
-        Optional<LayoutNode> layout() {
-            return found.replaceable().filter(LayoutNode::fitsItsName);
-        }
-
-        /** The layout, if replicas can serve by it. */
-        Optional<LayoutNode> whole() {
-            return layout().filter(layout -> generations.contains(layout.generation()));
-        }
-
-        Instant floor() {
-            return layout().map(layout -> layout.floorAt(found.node().leaderMillis()))
-                    .orElse(Instant.EPOCH);
-        }
-
-        /** How far a floor must be ahead to count all that the pool's replicas may have reserved. */
-        Duration ahead() {
-            return whole().map(LayoutNode::terms).orElse(Terms.largest()).ahead();
-        }
-    }
-
-    /**
      * Changes the pool in two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires
      * a slot. After that the records and the time are read, and the second transaction begins the new generation above both.
      * Whoever dies between the two leaves a pool that serves nothing until the command is run again.
      */
     private Report change(boolean fenceHolders) {
-        Before before = look();
         List<String> holders = holders();
-        refuse(before, fenceHolders ? List.of() : holders);
-        String mark = end(before);
+        refuse(fenceHolders ? List.of() : holders);
+        String mark = end();
         try {
-            return begin(before, mark, holders);
+            return begin(mark, holders);
         } catch (FencedException | StoreException e) {
             throw new StoreException(
-                    StoreException.Kind.CONFLICT,
+                    Kind.CONFLICT,
                     "the generation of " + path
                             + " was ended, and the next has not begun for certain: the pool serves nothing"
                             + " until the command is run again: " + e.getMessage(),
@@ -139,18 +125,10 @@ public final class Relayout {
         }
     }
 
-    private Before look() {
-        store.sync(tree.root());
-        Root.Seen meta = Root.present(nodes);
-        Found<LayoutNode> found = nodes.layout(pool)
-                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
-        return new Before(meta, found, store.children(path));
-    }
-
     /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
-    private void refuse(Before before, List<String> holders) {
+    private void refuse(List<String> holders) {
         LayoutNode next = LayoutNode.first(pool, settings.terms());
-        if (before.whole().filter(layout -> layout.differences(next).isEmpty()).isPresent()) {
+        if (whole.filter(layout -> layout.differences(next).isEmpty()).isPresent()) {
             throw new RefusedException(path + " is as configured already; nothing was changed");
         }
         if (!holders.isEmpty()) {
@@ -161,7 +139,7 @@ public final class Relayout {
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
         Instant farthest = now.plus(Terms.farthest()).plus(settings.maxClockSkew());
-        if (before.whole().isPresent() && reserved.isAfter(farthest)) {
+        if (whole.isPresent() && reserved.isAfter(farthest)) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
                     + " --used-until; another layout would serve nothing until then: wait, or keep the layout");
@@ -174,64 +152,65 @@ public final class Relayout {
      * layout may have been deleted and made anew by other terms, at the same version. The layout is written as it was, so that
      * whoever may not write it ends nothing.
      *
-     * @return the mark
+     * @return the path of the mark
      */
-    private String end(Before before) {
-        String mark = "relayout-" + UUID.randomUUID();
-        Store.Node node = before.found().node();
-        List<Store.Op> ops = before.meta().checks(tree, new Store.Op.Write(path, node.data(), node.version()));
-        before.generations().forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
-        ops.add(new Store.Op.Create(tree.generation(pool, mark), "", false));
-        if (!store.attempt(ops) && store.read(tree.generation(pool, mark)).isEmpty()) {
-            throw new StoreException(
-                    StoreException.Kind.CONFLICT,
-                    path + ", or meta, was written by somebody else meanwhile; nothing was changed: look, and run it"
-                            + " again");
+    private String end() {
+        String mark = tree.generation(pool, "relayout-" + UUID.randomUUID());
+        List<Store.Op> ops =
+                meta.checks(tree, new Store.Op.Write(path, found.node().data(), found.version()));
+        generations.forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
+        ops.add(new Store.Op.Create(mark, "", false));
+        if (!nodes.store().attempt(ops) && !nodes.exists(mark)) {
+            throw writtenMeanwhile("; nothing was changed: look, and run it again");
         }
         return mark;
     }
 
-    private Report begin(Before before, String mark, List<String> holders) {
+    private Report begin(String mark, List<String> holders) {
+        Duration ahead =
+                whole.map(LayoutNode::terms).orElse(Terms.largest()).ahead(); // of all that may have been reserved
         Instant now = judge.timeToBegin(nodes);
         // What the records say is read before any of them is written.
-        Instant known = Floors.later(before.floor(), new Pools(nodes).reservedThrough(pool));
-        Instant least = Floors.later(known, now.plus(before.ahead()));
-        Store.Op.Check marked = new Store.Op.Check(tree.generation(pool, mark), -1);
+        Instant known = Floors.later(
+                before.map(layout -> layout.floorAt(found.node().leaderMillis()))
+                        .orElse(Instant.EPOCH),
+                new Pools(nodes).reservedThrough(pool));
         RetiredSlots.Carried retired =
-                new RetiredSlots(nodes, pool).carry(before.meta().checks(tree, marked), now);
-        Map<String, JsonNode> kept = before.layout().map(LayoutNode::unknown).orElse(Map.of());
-        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead(), kept);
-        Layouts.Seen begun = begun(before, mark, next);
-        String from = before.layout()
-                .map(Relayout::describe)
-                .orElse(before.found().node().data());
+                new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
+        Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
+        Layouts.Seen begun = begun(
+                mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
+        String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
     /** Reading back tells whether the generation has begun. */
-    private Layouts.Seen begun(Before before, String mark, LayoutNode next) {
-        List<Store.Op> ops = before.meta().checks(tree);
-        ops.add(new Store.Op.Write(path, Json.write(next), before.found().version() + 1));
-        ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
-        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
-        var unused = store.attempt(ops);
+    private Layouts.Seen begun(String mark, LayoutNode next) {
+        List<Store.Op> ops = meta.checks(
+                tree,
+                new Store.Op.Write(path, Json.write(next), found.version() + 1),
+                new Store.Op.Delete(mark, -1),
+                new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
+        var unused = nodes.store().attempt(ops);
         return Layouts.read(nodes, pool)
                 .filter(seen -> seen.generation().equals(next.generation()))
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
+                .orElseThrow(() -> writtenMeanwhile(""));
+    }
+
+    private StoreException writtenMeanwhile(String outcome) {
+        return new StoreException(Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile" + outcome);
     }
 
     private List<String> holders() {
-        return store.children(tree.leases(pool)).stream()
+        return nodes.store().children(tree.leases(pool)).stream()
                 .sorted()
-                .map(name -> "slot " + name + " by " + holder(tree.leases(pool) + "/" + name))
+                .flatMap(name -> nodes
+                        .find(tree.leases(pool) + "/" + name, LeaseNode.class)
+                        .map(lease ->
+                                lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
+                        .map(holder -> "slot " + name + " by " + holder)
+                        .stream())
                 .toList();
-    }
-
-    private String holder(String lease) {
-        return nodes.find(lease, LeaseNode.class)
-                .map(held -> held.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
-                .orElse("a replica that has just left");
     }
 
     private static String describe(LayoutNode node) {

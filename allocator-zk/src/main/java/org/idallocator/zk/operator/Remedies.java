@@ -1,9 +1,5 @@
 package org.idallocator.zk.operator;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -21,17 +17,19 @@ record Remedies(ZooKeeperSettings zookeeper) {
     /** The remedy of a state; of one that passes by itself, that. */
     String of(FenceReason reason) {
         return switch (reason) {
-            case UNREACHABLE -> unreachable();
+            case UNREACHABLE ->
+                zookeeper.namesEmbedded()
+                        ? "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper"
+                        : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n"
+                                + SERVER_STATE;
             case TLS_REFUSED -> "correct what the line above names, in zookeeper.properties or on the server";
-            case NO_CHROOT -> createChroot();
+            case NO_CHROOT -> "create each level of it:\nzkCli.sh -server HOST:PORT create PATH";
             case MALFORMED_NODE ->
                 shell("get PATH")
                         + "\nA lease or member node may be deleted; of any other, put back what it was. Where nobody knows that, run of meta\n"
                         + "fence-restore FILE\nof a layout\nleases relayout SCHEME --fence -c FILE\n"
                         + "of a record\nleases retire SCHEME SLOT -c FILE";
-            case NEWER_VERSION ->
-                "run the later version of this software here, which the replica has that wrote the node; who has it says\n"
-                        + "leases members FILE";
+            case NEWER_VERSION -> "run the later version of this software here; who has it says\nleases members FILE";
             case NO_PERMISSION ->
                 (logsInBySasl()
                                 ? "log in, by the JAAS configuration, as a user who may"
@@ -68,25 +66,14 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);
     }
 
-    /** For a pool that has hardly any slot left. */
-    static String enlarge(Scheme<?> scheme) {
-        return "before none is left, " + more(scheme)
-                + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
-    }
-
-    /** For a pool that has fewer slots left than a replica needs. */
-    static String noFreeSlot(Scheme<?> scheme) {
-        return "stop a replica that is not needed, lower leases, " + more(scheme)
-                + "put a retired slot back:\nleases list SCHEME -c FILE; leases unretire SCHEME SLOT -c FILE";
-    }
-
-    /** Where more slots come from. Other pools are as large as their IDs allow. */
-    private static String more(Scheme<?> scheme) {
-        return switch (scheme.name()) {
+    /** Where more slots come from. Other pools than these are as large as their IDs allow. */
+    static String moreSlots(Scheme<?> scheme) {
+        String larger = switch (scheme.name()) {
             case SnoScheme.NAME -> "enlarge the pool (leases relayout SCHEME -c FILE), or ";
             case EightByteScheme.NAME -> "give further replicas another clusterId, which has a pool of its own, or ";
             default -> "";
         };
+        return larger + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
     }
 
     /** For a pool whose records cannot be read. */
@@ -104,39 +91,17 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "\nsetAcl -R " + zookeeper.root() + " auth::cdrwa";
     }
 
-    /** For a session timeout that ZooKeeper did not grant. What replicas may not ask for is not advised. */
-    static String refusedTimeout(Duration asked, Duration granted, Duration window) {
-        String servers = "in each server's zoo.cfg, "
-                + (granted.compareTo(asked) < 0 ? "maxSessionTimeout=" : "minSessionTimeout=") + asked.toMillis();
-        if (granted.compareTo(ZooKeeperSettings.SHORTEST_SESSION_TIMEOUT) < 0
-                || granted.compareTo(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT) > 0) {
-            return servers;
-        }
-        return servers + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
-                + (granted.compareTo(window) < 0 ? "shorten their window to that, " : "") + "and run\n"
+    /** For a session timeout that ZooKeeper did not grant. */
+    static String refusedTimeout(long askedMillis, long grantedMillis, long windowMillis) {
+        return "in each server's zoo.cfg, "
+                + (grantedMillis < askedMillis ? "maxSessionTimeout=" : "minSessionTimeout=") + askedMillis
+                + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
+                + (grantedMillis < windowMillis ? "shorten their window to that, " : "") + "and run\n"
                 + "leases relayout SCHEME -c FILE";
-    }
-
-    private String unreachable() {
-        return zookeeper.namesEmbedded()
-                ? "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper"
-                : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n" + SERVER_STATE;
     }
 
     /** The shell looks below the chroot, as replicas do, so that paths mean the same to both. */
     private String shell(String command) {
-        return shell(zookeeper.connect(), command);
-    }
-
-    private static String shell(String connect, String command) {
-        return "zkCli.sh -server " + connect + " " + command;
-    }
-
-    /** One command for each level: the shell makes no parents. */
-    private String createChroot() {
-        List<String> levels = List.of(zookeeper.connect().split("/"));
-        return IntStream.range(1, levels.size())
-                .mapToObj(last -> shell(levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
-                .collect(Collectors.joining("\n"));
+        return "zkCli.sh -server " + zookeeper.connect() + " " + command;
     }
 }

@@ -4,16 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
@@ -37,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says of slots how they are, to people and to the doctor. The nodes of all slots of a pool are asked for together. What cannot be
- * read becomes one entry of many: the others are shown all the same.
+ * Says of the slots of a pool how they are, to people and to the doctor. Their nodes are asked for together. What cannot be read
+ * becomes one entry of many: the others are shown all the same.
  */
 final class SlotReader {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
@@ -48,173 +51,195 @@ final class SlotReader {
 
     private final Nodes nodes;
     private final Tree tree;
-    private final Clock clock;
-    private final Supplier<Optional<Duration>> clockOffset;
+    private final String scheme;
+    private final Set<String> names;
+    private final Map<String, Store.Node> read = new HashMap<>();
+    private final SlotPool pool;
+    private final long micros;
+    private final long floorTick;
+    private final long unrecordedTick;
 
-    /** {@code clockOffset} is how far the clock is ahead of ZooKeeper's, where somebody has measured that. */
-    SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffset) {
+    /**
+     * Reads the slots of these names, used or not.
+     *
+     * @param clockOffset how far the clock is ahead of ZooKeeper's, where somebody has measured that
+     */
+    SlotReader(
+            OperatorAccess access,
+            Supplier<Optional<Duration>> clockOffset,
+            Scheme<?> scheme,
+            Collection<String> names) {
+        SlotPool configured = scheme.pool().orElseThrow();
         this.nodes = access.nodes();
         this.tree = nodes.tree();
-        this.clock = access.clock();
-        this.clockOffset = clockOffset;
+        this.scheme = scheme.name();
+        this.names = new TreeSet<>(names);
+        readAll(configured);
+        Optional<Layouts.Seen> layout =
+                readable(tree.layout(configured), LayoutNode.class).map(Layouts.Seen::of);
+        this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
+                .filter(size -> size > 1)
+                .map(configured::ofSize)
+                .orElse(configured);
+        this.micros = micros(access.clock(), clockOffset);
+        this.floorTick = readable(tree.meta(), MetaNode.class)
+                .flatMap(meta -> layout.map(seen -> new Epoch(Root.Seen.of(meta), seen).firstTick(pool.unit())))
+                .orElse(0L);
+        this.unrecordedTick =
+                layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);
     }
 
     /** One slot, used or not. */
-    LeaseView slot(Slot slot) {
-        return new Reading(slot.scheme(), slot.pool(), Set.of(slot.name())).view(slot.name());
+    static LeaseView slot(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Slot slot) {
+        return new SlotReader(access, clockOffset, slot.scheme(), Set.of(slot.name())).view(slot.name());
     }
 
-    /** The slots of a pool that have a lease or a record, and how many there are of the others. */
-    PoolView pool(Scheme<?> scheme, SlotPool configured) {
-        Set<String> names = Stream.of(tree.leases(configured), tree.records(configured))
-                .flatMap(parent -> nodes.store().children(parent).stream())
+    /** Reads the slots of a pool that have a lease or a record. */
+    static SlotReader ofPool(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Scheme<?> scheme) {
+        Tree tree = access.nodes().tree();
+        SlotPool pool = scheme.pool().orElseThrow();
+        List<String> names = Stream.of(tree.leases(pool), tree.records(pool))
+                .flatMap(parent -> access.store().children(parent).stream())
                 .filter(name -> NAME.matcher(name).matches())
-                .collect(Collectors.toCollection(TreeSet::new));
-        Reading reading = new Reading(scheme, configured, names);
-        List<LeaseView> slots = names.stream().map(reading::view).toList();
-        return new PoolView(reading.counts(slots), slots);
+                .toList();
+        return new SlotReader(access, clockOffset, scheme, names);
     }
 
-    /** The nodes of a pool, read together, and what slots are judged by. */
-    private final class Reading {
-        private final String scheme;
-        private final Map<String, Store.Node> read = new HashMap<>();
-        private final SlotPool pool;
-        private final long micros;
-        private final long floorTick;
-        private final long unrecordedTick;
-
-        Reading(Scheme<?> scheme, SlotPool configured, Set<String> names) {
-            List<String> paths =
-                    new ArrayList<>(List.of(tree.meta(), tree.layout(configured), tree.records(configured)));
-            for (String name : names) {
-                paths.add(tree.leases(configured) + "/" + name);
-                paths.add(tree.records(configured) + "/" + name);
-            }
-            List<Optional<Store.Node>> answers = nodes.store().readAll(paths);
-            for (int i = 0; i < paths.size(); i++) {
-                String path = paths.get(i);
-                answers.get(i).ifPresent(node -> read.put(path, node));
-            }
-            Optional<Layouts.Seen> layout =
-                    readable(tree.layout(configured), LayoutNode.class).map(Layouts.Seen::of);
-            this.scheme = scheme.name();
-            this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
-                    .filter(size -> size > 1)
-                    .map(configured::ofSize)
-                    .orElse(configured);
-            this.micros = micros();
-            this.floorTick = floorTick(layout);
-            this.unrecordedTick =
-                    layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);
+    private void readAll(SlotPool configured) {
+        List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(configured), tree.records(configured)));
+        for (String name : names) {
+            paths.add(tree.leases(configured) + "/" + name);
+            paths.add(tree.records(configured) + "/" + name);
         }
-
-        private <T> Optional<Nodes.Found<T>> found(String path, Class<T> type) {
-            return Optional.ofNullable(read.get(path)).map(node -> nodes.found(path, node, type));
+        List<Optional<Store.Node>> answers = nodes.store().readAll(paths);
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            answers.get(i).ifPresent(node -> read.put(path, node));
         }
+    }
 
-        private <T> Optional<Nodes.Found<T>> readable(String path, Class<T> type) {
-            return found(path, type).filter(node -> node.readable().isPresent());
-        }
+    private <T> Optional<Nodes.Found<T>> found(String path, Class<T> type) {
+        return Optional.ofNullable(read.get(path)).map(node -> nodes.found(path, node, type));
+    }
 
-        /**
-         * The time by ZooKeeper's clock, where it is known how far that is from this one. Else by this one; but it cannot be earlier
-         * than what was written last, and holders write every few seconds.
-         */
-        private long micros() {
-            long own = clock.micros();
-            return clockOffset
-                    .get()
-                    .map(offset -> own - offset.toNanos() / 1_000)
-                    .orElseGet(() -> read.values().stream()
-                            .mapToLong(node -> node.leaderMillis() * 1_000)
-                            .reduce(own, Math::max));
-        }
+    private <T> Optional<Nodes.Found<T>> readable(String path, Class<T> type) {
+        return found(path, type).filter(node -> node.readable().isPresent());
+    }
 
-        private long tick() {
-            return pool.unit().tickAt(micros);
-        }
+    /**
+     * The time by ZooKeeper's clock, where it is known how far that is from this one. Else by this one; but it cannot be earlier
+     * than what was written last, and holders write every few seconds.
+     */
+    private long micros(Clock clock, Supplier<Optional<Duration>> clockOffset) {
+        long own = clock.micros();
+        return clockOffset
+                .get()
+                .map(offset -> own - offset.toNanos() / 1_000)
+                .orElseGet(() -> read.values().stream()
+                        .mapToLong(node -> node.leaderMillis() * 1_000)
+                        .reduce(own, Math::max));
+    }
 
-        /** The first tick that any tenure may issue in, above the floors of meta and layout; 0 where one of them cannot be read. */
-        private long floorTick(Optional<Layouts.Seen> layout) {
-            return readable(tree.meta(), MetaNode.class)
-                    .flatMap(meta -> layout.map(seen -> new Epoch(Root.Seen.of(meta), seen).firstTick(pool.unit())))
-                    .orElse(0L);
-        }
+    private long tick() {
+        return pool.unit().tickAt(micros);
+    }
 
-        /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
-        private long unrecordedTick(Terms terms) {
-            Store.Node records = read.get(tree.records(pool));
-            return records != null && records.childrenDeleted()
-                    ? tick() + pool.unit().ticksIn(terms.maxClockSkew().plus(terms.ahead())) + 1
-                    : 0;
-        }
+    /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
+    private long unrecordedTick(Terms terms) {
+        Store.Node records = read.get(tree.records(pool));
+        return records != null && records.childrenDeleted()
+                ? tick() + pool.unit().ticksIn(terms.maxClockSkew().plus(terms.ahead())) + 1
+                : 0;
+    }
 
-        /** How many slots of the layout are in which state. */
-        PoolView.Counts counts(List<LeaseView> slots) {
-            Map<State, Long> counts = slots.stream()
-                    .filter(slot -> Pools.isSlot(pool, slot.slot()))
-                    .collect(Collectors.groupingBy(LeaseView::state, Collectors.counting()));
-            long others = pool.size()
-                    - counts.values().stream().mapToLong(Long::longValue).sum();
-            counts.merge(floorTick > tick() ? State.COOLING : State.FREE, others, Long::sum);
-            Function<State, Long> count = state -> counts.getOrDefault(state, 0L);
-            return new PoolView.Counts(
-                    scheme,
-                    pool.size(),
-                    count.apply(State.HELD),
-                    count.apply(State.FREE),
-                    count.apply(State.COOLING),
-                    count.apply(State.RETIRED),
-                    count.apply(State.UNREADABLE));
-        }
+    /** The slots that were read, and how many there are of the others. */
+    PoolView pool() {
+        List<LeaseView> slots = names.stream().map(this::view).toList();
+        Map<State, Long> counts = slots.stream()
+                .filter(slot -> Pools.isSlot(pool, slot.slot()))
+                .collect(Collectors.groupingBy(LeaseView::state, Collectors.counting()));
+        long others = pool.size()
+                - counts.values().stream().mapToLong(Long::longValue).sum();
+        counts.merge(floorTick > tick() ? State.COOLING : State.FREE, others, Long::sum);
+        ToLongFunction<State> count = state -> counts.getOrDefault(state, 0L);
+        return new PoolView(
+                new PoolView.Counts(
+                        scheme,
+                        pool.size(),
+                        count.applyAsLong(State.HELD),
+                        count.applyAsLong(State.FREE),
+                        count.applyAsLong(State.COOLING),
+                        count.applyAsLong(State.RETIRED),
+                        count.applyAsLong(State.UNREADABLE)),
+                slots);
+    }
 
-        LeaseView view(String name) {
-            String path = tree.leases(pool) + "/" + name;
-            String recordPath = tree.records(pool) + "/" + name;
-            try {
-                var unused = pool.slotOf(name);
-                return view(path, recordPath, name);
-            } catch (IllegalArgumentException | StoreException e) {
-                LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
-                String why = e instanceof StoreException ? "" : "not a slot of this layout: ";
-                return LeaseView.unreadable(scheme, name, path, recordPath, why + e.getMessage());
-            }
-        }
+    /** Those that a replica may claim, in the order in which they serve; of those that were never used, {@code wanted} at most. */
+    List<LeaseView> claimable(int wanted) {
+        Stream<String> others = LongStream.range(0, pool.size())
+                .mapToObj(pool::nameOf)
+                .filter(name -> !names.contains(name))
+                .limit(wanted);
+        return Stream.concat(names.stream(), others)
+                .map(this::view)
+                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
+                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
+                .toList();
+    }
 
-        private LeaseView view(String path, String recordPath, String name) {
-            LeaseNode lease = found(path, LeaseNode.class).map(Nodes.Found::get).orElse(null);
-            Optional<SlotRecord> record = found(recordPath, SlotRecord.class).map(Nodes.Found::get);
-            State state = lease == null ? unheld(record) : State.HELD;
-            Instant since = lease == null ? null : lease.acquiredAt();
-            Instant through = record.filter(found -> found.ceiling() >= 0)
-                    .map(SlotRecord::reservedThrough)
-                    .filter(Instant.EPOCH::isBefore)
-                    .orElse(null);
-            Instant freeAt = state == State.COOLING ? pool.unit().instantAt(firstTick(record)) : null;
-            Instant end = state == State.HELD ? through : freeAt;
-            Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
-            Long left =
-                    end == null ? null : Math.max(0, Duration.between(now, end).toMillis());
-            return new LeaseView(scheme, name, state, since, through, left, freeAt, lease, path, recordPath, null);
-        }
+    /** Why the first record cannot be read of those that cannot, among the slots that nobody holds. */
+    Optional<StoreException> fault() {
+        return names.stream()
+                .filter(name -> Pools.isSlot(pool, name) && !read.containsKey(tree.leases(pool) + "/" + name))
+                .flatMap(name -> found(tree.records(pool) + "/" + name, SlotRecord.class).stream())
+                .flatMap(record -> Stream.ofNullable(record.fault()))
+                .findFirst();
+    }
 
-        private State unheld(Optional<SlotRecord> record) {
-            if (record.filter(found -> found.usedUp(pool.unit())).isPresent()) {
-                return State.RETIRED;
-            }
-            return firstTick(record) > tick() ? State.COOLING : State.FREE;
+    LeaseView view(String name) {
+        String path = tree.leases(pool) + "/" + name;
+        String recordPath = tree.records(pool) + "/" + name;
+        try {
+            var unused = pool.slotOf(name);
+            return view(path, recordPath, name);
+        } catch (IllegalArgumentException | StoreException e) {
+            LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
+            String why = e instanceof StoreException ? "" : "not a slot of this layout: ";
+            return LeaseView.unreadable(scheme, name, path, recordPath, why + e.getMessage());
         }
+    }
 
-        /**
-         * The first tick of a tenure that would claim a slot with this record. Whoever goes on from a snapshot goes on in the last tick
-         * that was used; others begin above what was reserved.
-         */
-        private long firstTick(Optional<SlotRecord> record) {
-            long above = record.map(found ->
-                            found.released() && found.snapshot() != null ? found.ceiling() : found.ceiling() + 1)
-                    .orElse(unrecordedTick);
-            return Math.max(above, floorTick);
+    private LeaseView view(String path, String recordPath, String name) {
+        LeaseNode lease = found(path, LeaseNode.class).map(Nodes.Found::get).orElse(null);
+        Optional<SlotRecord> record = found(recordPath, SlotRecord.class).map(Nodes.Found::get);
+        State state = lease == null ? unheld(record) : State.HELD;
+        Instant since = lease == null ? null : lease.acquiredAt();
+        Instant through = record.filter(found -> found.ceiling() >= 0)
+                .map(SlotRecord::reservedThrough)
+                .filter(Instant.EPOCH::isBefore)
+                .orElse(null);
+        Instant freeAt = state == State.COOLING ? pool.unit().instantAt(firstTick(record)) : null;
+        Instant end = state == State.HELD ? through : freeAt;
+        Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        Long left = end == null ? null : Math.max(0, Duration.between(now, end).toMillis());
+        return new LeaseView(scheme, name, state, since, through, left, freeAt, lease, path, recordPath, null);
+    }
+
+    private State unheld(Optional<SlotRecord> record) {
+        if (record.filter(found -> found.usedUp(pool.unit())).isPresent()) {
+            return State.RETIRED;
         }
+        return firstTick(record) > tick() ? State.COOLING : State.FREE;
+    }
+
+    /**
+     * The first tick of a tenure that would claim a slot with this record. Whoever goes on from a snapshot goes on in the last tick
+     * that was used; others begin above what was reserved.
+     */
+    private long firstTick(Optional<SlotRecord> record) {
+        long above = record.map(
+                        found -> found.released() && found.snapshot() != null ? found.ceiling() : found.ceiling() + 1)
+                .orElse(unrecordedTick);
+        return Math.max(above, floorTick);
     }
 }

@@ -69,8 +69,7 @@ final class SlotRetirement {
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
                 nodes.lease(slot); // after the record, which whoever claims from here on writes
-        Holder holder =
-                held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
+        Holder holder = held.map(Holder::of).orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }
@@ -83,9 +82,7 @@ final class SlotRetirement {
                 before,
                 nodes.sent(found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired))));
         held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
-        return write.written(nodes.store(), ops)
-                ? Optional.of(new Retired(loser.orElse(null), retired.reservedThrough()))
-                : Optional.empty();
+        return write.written(nodes.store(), ops, new Retired(loser.orElse(null), retired.reservedThrough()));
     }
 
     /**
@@ -123,14 +120,18 @@ final class SlotRetirement {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
-            return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
+            // Back as an earlier try without a plain answer wanted it, and perhaps claimed since. Or somebody else has
+            // put
+            // the slot back, and not above all that was used.
+            return Optional.of(
+                    sent.filter(earlier -> found.ceiling() >= earlier.ceiling()).orElseThrow(this::notRetired));
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
         List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
         ops.add(Nodes.over(record, Optional.of(before), next));
         ops.addAll(underOtherNames(next.ceiling(), usedUntil));
-        return write.written(nodes.store(), ops) ? sent : Optional.empty();
+        return write.written(nodes.store(), ops, next);
     }
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
@@ -157,14 +158,6 @@ final class SlotRetirement {
             }
         }
         return ops;
-    }
-
-    /**
-     * Whether the slot is in its pool again as this command wanted it, after an earlier try that had no plain answer. A replica
-     * may have claimed the slot since. Somebody else may have put it back, but not above all that was used.
-     */
-    private static boolean isBack(SlotRecord earlier, SlotRecord found) {
-        return found.ceiling() >= earlier.ceiling();
     }
 
     /** The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued elsewhere. */

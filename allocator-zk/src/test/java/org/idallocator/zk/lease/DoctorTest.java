@@ -100,12 +100,6 @@ final class DoctorTest {
                     bench.zookeeper.delete(Bench.ROOT);
                 }),
                 Row.bad(
-                                "an embedded ZooKeeper without its root",
-                                "root: /ids does not exist or is empty, although an embedded ZooKeeper is made with it: it was"
-                                        + " deleted: the first replica begins it, .* \\[cooling]",
-                                bench -> {})
-                        .with(USUAL.onEmbedded("simulated:2181", "a-directory")),
-                Row.bad(
                         "a root with nothing left in it",
                         "root: /ids does not exist or is empty, and what was below it was deleted: .* \\[cooling]",
                         bench -> {
@@ -494,9 +488,6 @@ final class DoctorTest {
                                 + "leases relayout SCHEME -c FILE",
                         null),
                 check(bench, settings, "session"));
-        String root = check(bench, settings, "root").seen();
-        assertTrue(
-                root.endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"), root);
     }
 
     /** A replica that cannot begin leaves an empty root behind, in which it asked ZooKeeper's time. */

@@ -10,6 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +22,16 @@ class HoldersTest {
     private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofSeconds(10));
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
-    private final ScriptedClock clock = new ScriptedClock(0);
-    private final List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
-    private boolean connected = true;
-    private final Holders holders = new Holders(() -> connected, path -> ask(), "/id-allocator", clock);
+    private static final Nodes NODES = new Nodes(
+            new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
 
-    private CompletableFuture<Optional<String>> ask() {
-        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final List<CompletableFuture<Optional<Store.Node>>> asked = new ArrayList<>();
+    private boolean connected = true;
+    private final Holders holders = new Holders(() -> connected, path -> ask(), NODES, clock);
+
+    private CompletableFuture<Optional<Store.Node>> ask() {
+        CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
         asked.add(answer);
         return answer;
     }
@@ -49,17 +56,14 @@ class HoldersTest {
         assertEquals(2, asked.size());
     }
 
-    /** Else all callers of an outage would wait, each for a question of its own. */
     @Test
-    void shouldAskNothingWhileAQuestionIsOverdue() {
+    void shouldSayWhyNobodyCanBeAsked() {
         holders.holder(SCHEME, 3);
-
-        assertEquals(SILENT, holders.holder(SCHEME, 4).unknown());
-        assertEquals(1, asked.size());
-
         asked.get(0).completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, "gone"));
-        holders.holder(SCHEME, 4);
-        assertEquals(2, asked.size());
+
+        assertEquals(
+                Optional.of("ZooKeeper cannot be asked: gone"),
+                holders.holder(SCHEME, 3).unknown());
     }
 
     @Test
