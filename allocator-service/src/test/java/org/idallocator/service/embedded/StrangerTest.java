@@ -58,7 +58,8 @@ class StrangerTest {
                         DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
                 .watched();
         if (first) {
-            FirstStart.withoutWaiting(SETTINGS.withConnect(started.address().connect()));
+            FirstStart.withoutWaiting(SETTINGS.withZooKeeper(
+                    SETTINGS.zookeeper().withConnect(started.address().connect())));
         }
         return started;
     }

@@ -48,10 +48,6 @@ public record Layouts(Nodes nodes, Terms terms) {
         }
     }
 
-    private Tree tree() {
-        return nodes.tree();
-    }
-
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
@@ -66,15 +62,17 @@ public record Layouts(Nodes nodes, Terms terms) {
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
     public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        new Parents(nodes).ensure(tree().leases(pool), meta); // whoever removes it frees every slot: it must come back
+        new Parents(nodes)
+                .ensure(nodes.tree().leases(pool), meta); // whoever removes it frees every slot: it must come back
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            new Parents(nodes).ensure(tree().index(pool), meta);
+            new Parents(nodes).ensure(nodes.tree().index(pool), meta);
         }
         Seen found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, judge);
             return read(nodes, pool)
                     .orElseThrow(() -> new StoreException(
-                            StoreException.Kind.CONFLICT, tree().layout(pool) + " was removed while it was read"));
+                            StoreException.Kind.CONFLICT,
+                            nodes.tree().layout(pool) + " was removed while it was read"));
         });
         requireAgreed(pool, found.node());
         return found;
@@ -87,8 +85,8 @@ public record Layouts(Nodes nodes, Terms terms) {
      *     the pool has lost its records
      */
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
-        String path = tree().layout(pool);
-        String generation = tree().generation(pool, theirs.generation());
+        String path = nodes.tree().layout(pool);
+        String generation = nodes.tree().generation(pool, theirs.generation());
         String differences = theirs.differences(LayoutNode.first(pool, terms));
         if (!differences.isEmpty()) {
             throw mismatch(path + ": " + differences);
@@ -99,8 +97,8 @@ public record Layouts(Nodes nodes, Terms terms) {
         if (!nodes.exists(generation)) {
             throw mismatch(generation + " does not exist");
         }
-        if (!nodes.exists(tree().records(pool))) {
-            throw FencedException.of(FenceReason.ROLLED_BACK, tree().records(pool) + " is gone");
+        if (!nodes.exists(nodes.tree().records(pool))) {
+            throw FencedException.of(FenceReason.ROLLED_BACK, nodes.tree().records(pool) + " is gone");
         }
     }
 
@@ -120,7 +118,7 @@ public record Layouts(Nodes nodes, Terms terms) {
      * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        boolean used = nodes.exists(tree().records(pool));
+        boolean used = nodes.exists(nodes.tree().records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
         Instant now = judge.timeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
@@ -133,9 +131,9 @@ public record Layouts(Nodes nodes, Terms terms) {
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
         return meta.checks(
-                tree(),
-                new Store.Op.Create(tree().layout(pool), "", false),
-                new Store.Op.Delete(tree().layout(pool), -1));
+                nodes.tree(),
+                new Store.Op.Create(nodes.tree().layout(pool), "", false),
+                new Store.Op.Delete(nodes.tree().layout(pool), -1));
     }
 
     /**
@@ -146,13 +144,13 @@ public record Layouts(Nodes nodes, Terms terms) {
      * @param used whether the pool has records
      */
     public void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
-        new Parents(nodes).ensure(tree().leases(pool), meta);
-        List<Store.Op> ops = meta.checks(tree());
+        new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
+        List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {
-            ops.add(new Store.Op.Create(tree().records(pool), "", false));
+            ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));
         }
-        ops.add(new Store.Op.Create(tree().layout(pool), Json.write(first), false));
-        ops.add(new Store.Op.Create(tree().generation(pool, first.generation()), "", false));
+        ops.add(new Store.Op.Create(nodes.tree().layout(pool), Json.write(first), false));
+        ops.add(new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false));
         var unused = nodes.store().attempt(ops);
     }
 }

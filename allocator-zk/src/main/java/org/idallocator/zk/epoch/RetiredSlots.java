@@ -75,10 +75,6 @@ public record RetiredSlots(Nodes nodes, SlotPool pool) {
         SlotRecord retired =
                 nodes.sent(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
                         .keeping(found.orElse(old).unknown()));
-        if (found.filter(record -> record.equals(retired.sentAs(record.write())))
-                .isPresent()) {
-            return;
-        }
         List<Store.Op> ops = new ArrayList<>(conditions);
         ops.add(Nodes.over(path, there, retired));
         boolean written = nodes.store().attempt(ops)

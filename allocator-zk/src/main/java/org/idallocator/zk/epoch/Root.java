@@ -159,10 +159,8 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
     private static boolean created(Nodes nodes, MetaNode meta, int rootVersion) {
         boolean created = nodes.store().attempt(creation(nodes.tree(), meta, rootVersion));
         if (created) {
-            LOG.info(
-                    "began incarnation {} in the empty root {}",
-                    meta.incarnation(),
-                    nodes.tree().root());
+            String root = nodes.tree().root();
+            LOG.info("began incarnation {} in the empty root {}", meta.incarnation(), root);
         }
         return created;
     }

@@ -177,13 +177,16 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
                         new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
-    /** A slot without a record was never used, unless somebody deleted records, as nobody should. */
+    /**
+     * A slot without a record was never used, unless somebody deleted records, as nobody should. Whoever used the slot may be cut
+     * off then and serve on, so all that may have been reserved is reserved again.
+     */
     private SlotRecord firstRecord(Slot slot, Epoch epoch, long micros) {
         if (!nodes.recordsDeleted(slot.pool())) {
             return SlotRecord.unused();
         }
         long ceiling =
                 reservation.aboveAll(slot.unit(), micros, epoch.layout().node().terms());
-        return SlotRecord.lost(slot.unit(), ceiling);
+        return SlotRecord.released(slot.unit(), ceiling, "lost");
     }
 }

@@ -284,7 +284,6 @@ final class LeaseLoop {
                 failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();
             }
-            membership.leave();
         }
     }
 

@@ -103,14 +103,4 @@ final class Membership {
         long sentNanos = reservation.clock().nanos();
         reservation.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
     }
-
-    /** Takes the announcement back, if it is still this session's. */
-    void leave() {
-        if (nodes.store()
-                .read(path)
-                .filter(node -> node.owner() == joinedSession)
-                .isPresent()) {
-            nodes.store().multi(List.of(new Store.Op.Delete(path, -1)));
-        }
-    }
 }

@@ -61,7 +61,7 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
 
     /**
      * The ceiling that counts for a slot without a record. Where records were deleted, it is nearly the last tick: so a slot
-     * with a record is tried first, and no more records are made that nobody can use yet, see {@link SlotRecord#lost}.
+     * with a record is tried first, and no more records are made that nobody can use yet, see {@link Claimer}.
      */
     private long ceilingWithoutRecord(SlotPool pool) {
         return nodes.recordsDeleted(pool) ? pool.unit().maxTick() - 1 : -1;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -24,7 +25,7 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
     }
 
     private static final class Known {
-        private final Set<SlotRecord> mayHaveLeft = new HashSet<>();
+        private final Set<SlotRecord> mayHaveLeft = new HashSet<>(); // without fields that this software only keeps
         private int version = -1;
     }
 
@@ -74,7 +75,7 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
 
     /** This tenure is about to write this. Returns the same. */
     SlotRecord writes(SlotRecord sent) {
-        known.mayHaveLeft.add(sent);
+        known.mayHaveLeft.add(sent.keeping(Map.of()));
         return sent;
     }
 
@@ -84,7 +85,7 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
      * process has it, too, and writes other bits.
      */
     boolean mayHaveLeft(SlotRecord found) {
-        return known.mayHaveLeft.contains(found);
+        return known.mayHaveLeft.contains(found.keeping(Map.of()));
     }
 
     /** Whether a copy of this process wrote a record: in this tenure's name, with bits that this tenure does not know. */
@@ -96,7 +97,7 @@ record Tenure(Slot slot, Claim claim, Fence fence, Generator generator, Known kn
     void recordIs(int version, SlotRecord written) {
         if (version != known.version) {
             known.mayHaveLeft.clear();
-            known.mayHaveLeft.add(written);
+            writes(written);
         }
         known.version = version;
     }

@@ -4,13 +4,14 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
@@ -104,19 +105,19 @@ public record LayoutNode(
 
     /** Everything that differs, with both values, for people; empty when all agrees. */
     public String differences(LayoutNode configured) {
-        StringJoiner all = new StringJoiner("; ");
-        if (!layout.equals(configured.layout)) {
-            all.add("it is " + layout + ", configured is " + configured.layout);
-        }
-        differ(all, "window", windowMillis, configured.windowMillis);
-        differ(all, "sessionTimeout", sessionTimeoutMillis, configured.sessionTimeoutMillis);
-        differ(all, "maxClockSkew", maxClockSkewMillis, configured.maxClockSkewMillis);
-        return all.toString();
+        Map<String, Object> ours = configured.agreed();
+        return agreed().entrySet().stream()
+                .filter(theirs -> !theirs.getValue().equals(ours.get(theirs.getKey())))
+                .map(theirs ->
+                        theirs.getKey() + " is " + theirs.getValue() + ", configured is " + ours.get(theirs.getKey()))
+                .collect(Collectors.joining("; "));
     }
 
-    private static void differ(StringJoiner all, String key, long theirs, long ours) {
-        if (theirs != ours) {
-            all.add(key + " is " + theirs + " ms, configured is " + ours + " ms");
-        }
+    private Map<String, Object> agreed() {
+        return ImmutableMap.of(
+                "it", layout,
+                "window", windowMillis + " ms",
+                "sessionTimeout", sessionTimeoutMillis + " ms",
+                "maxClockSkew", maxClockSkewMillis + " ms");
     }
 }

@@ -127,14 +127,6 @@ public record SlotRecord(
         return ceiling >= unit.maxTick();
     }
 
-    /**
-     * What takes the place of a missing record where records were deleted. Whoever used the slot may be cut off and serve on,
-     * so all that may have been reserved, up to {@code ceiling}, is reserved again.
-     */
-    public static SlotRecord lost(TickUnit unit, long ceiling) {
-        return released(unit, ceiling, "lost");
-    }
-
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
         return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, null, Map.of());

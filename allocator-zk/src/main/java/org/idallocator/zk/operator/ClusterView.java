@@ -145,7 +145,8 @@ public final class ClusterView implements AutoCloseable {
                 .flatMap(pool -> pool.slots().stream())
                 .filter(slot -> slot.lease() != null)
                 .collect(Collectors.groupingBy(
-                        slot -> Objects.requireNonNull(slot.lease()).session(),
+                        slot -> String.valueOf(
+                                Objects.requireNonNull(slot.lease()).session()),
                         Collectors.mapping(
                                 slot -> new MemberView.HeldName(slot.scheme(), slot.slot()), Collectors.toList())));
         Nodes nodes = access.nodes();

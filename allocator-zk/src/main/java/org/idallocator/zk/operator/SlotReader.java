@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
@@ -107,15 +108,10 @@ final class SlotReader {
 
     private void readAll(SlotPool configured) {
         List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(configured), tree.records(configured)));
-        for (String name : names) {
-            paths.add(tree.leases(configured) + "/" + name);
-            paths.add(tree.records(configured) + "/" + name);
-        }
+        Stream.of(tree.leases(configured), tree.records(configured))
+                .forEach(parent -> names.forEach(name -> paths.add(parent + "/" + name)));
         List<Optional<Store.Node>> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get(i);
-            answers.get(i).ifPresent(node -> read.put(path, node));
-        }
+        IntStream.range(0, paths.size()).forEach(i -> answers.get(i).ifPresent(node -> read.put(paths.get(i), node)));
     }
 
     private <T> Optional<Nodes.Found<T>> found(String path, Class<T> type) {

@@ -58,17 +58,6 @@ public record AllocatorSettings(
         requireLeases(schemes, leases);
     }
 
-    /** One slot of each scheme. Throws {@link IllegalArgumentException} as the other does. */
-    public AllocatorSettings(
-            List<Scheme<?>> schemes,
-            ZooKeeperSettings zookeeper,
-            Duration window,
-            Duration maxClockSkew,
-            Duration maxWait,
-            Replica replica) {
-        this(schemes, zookeeper, window, maxClockSkew, maxWait, replica, Map.of());
-    }
-
     private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
         leases.forEach((name, number) -> {
             Shown.require(isServed(name, schemes), "leases must be of schemes that are served", name);
@@ -161,11 +150,6 @@ public record AllocatorSettings(
         return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other, leases);
     }
 
-    /** The same with ZooKeeper at another address: {@code host:port,host:port/chroot}. */
-    public AllocatorSettings withConnect(String address) {
-        return withZooKeeper(zookeeper.withConnect(address));
-    }
-
     /** The same on the embedded ZooKeeper of one directory, as {@link ZooKeeperSettings#onEmbedded} says. */
     public AllocatorSettings onEmbedded(String address, String identity) {
         return withZooKeeper(zookeeper.onEmbedded(address, identity));
@@ -179,6 +163,7 @@ public record AllocatorSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2),
-                Replica.local());
+                Replica.local(),
+                Map.of());
     }
 }

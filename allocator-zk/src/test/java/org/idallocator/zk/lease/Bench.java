@@ -174,6 +174,7 @@ final class Bench {
         final ServingState state = new ServingState();
         private final List<SlotGroup> groups;
         private Runnable clockRead = () -> {};
+        private Runnable bitsDrawn = () -> {};
         private long dueNanos;
 
         private Replicated(AllocatorSettings settings) {
@@ -182,12 +183,23 @@ final class Bench {
                     .map(scheme -> new SlotGroup(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
-                    nodes(client),
+                    new Nodes(client, TREE, this::bits),
                     clock,
                     settings,
                     new Held(groups, state),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
+        }
+
+        private long bits() {
+            long bits = nodes(client).bits().getAsLong();
+            bitsDrawn.run();
+            return bits;
+        }
+
+        /** Has this happen whenever the bits of a write are drawn. */
+        void whenBitsAreDrawn(Runnable what) {
+            bitsDrawn = what;
         }
 
         /** Steps until the loop wants to wait. */

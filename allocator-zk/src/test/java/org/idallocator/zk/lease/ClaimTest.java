@@ -311,6 +311,17 @@ final class ClaimTest {
         assertTrue(left <= Duration.ofMillis(8_000 - 100).toNanos(), "both ways of the transaction count: " + left);
     }
 
+    /** Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by then. */
+    @Test
+    void shouldCountDeadlineFromBeforeTheBitsOfTheWriteAreDrawn() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        long asked = replica.clock.nanos();
+        replica.whenBitsAreDrawn(() -> bench.advance(Duration.ofSeconds(1)));
+        replica.loop.step();
+        assertEquals(Duration.ofSeconds(8).toNanos(), replica.tenure().fence().deadlineNanos() - asked);
+    }
+
     /** The clock may jump between any two readings: what is reserved goes by the reading that was judged. */
     @Test
     void shouldNotReserveYearWhenClockJumps() {

@@ -275,6 +275,21 @@ final class MetaTest {
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
     }
 
+    /** The record that was made anew as proof is the tenure's own. */
+    @Test
+    void shouldLeaveInOrderTheRecordThatItMadeAsProof() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure witness = replica.tenure();
+        bench.zookeeper.delete("/ids/sno/records/0");
+        replica.loop.verifySoon();
+        replica.loop.step();
+        restore();
+        replica.step();
+        SlotRecord left = bench.record(pool, 0);
+        assertTrue(left.released());
+        assertEquals(witness.fence().floorTick() - 1, left.ceiling());
+    }
+
     @Test
     void shouldServeAgainAboveFloorWhenFenceIsRestoredAfterBackup() {
         Replicated replica = rolledBack();

@@ -159,6 +159,16 @@ final class RenewTest {
         assertEquals(Duration.ofSeconds(8).toNanos(), deadline - sent);
     }
 
+    /** Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by then. */
+    @Test
+    void shouldCountDeadlineFromBeforeTheBitsOfTheWriteAreDrawn() {
+        bench.advance(QUARTER);
+        long asked = replica.clock.nanos();
+        replica.whenBitsAreDrawn(() -> bench.advance(Duration.ofSeconds(1)));
+        replica.loop.step();
+        assertEquals(Duration.ofSeconds(8).toNanos(), tenure.fence().deadlineNanos() - asked);
+    }
+
     @Test
     void shouldNotUseNewCeilingWhenItIsNotConfirmed() {
         long ceiling = tenure.fence().ceilingTick();

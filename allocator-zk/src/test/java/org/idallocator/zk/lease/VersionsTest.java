@@ -104,6 +104,16 @@ final class VersionsTest {
         assertKeeps(data(RECORD));
     }
 
+    /** Such a number is another one once it was read and written. */
+    @Test
+    void shouldKnowItsOwnWriteAlsoWhereAKeptFieldIsReadOtherwiseThanItWasWritten() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, payload -> payload.replaceFirst("[{]", "{\"far\":1e400,"));
+        Replicated replica = bench.replica("a", sno).step();
+        replica.loop.verifySoon();
+        assertTrue(replica.step().serves(), replica::why);
+    }
+
     @Test
     void shouldKeepFieldsOfTheNextVersionWhenSlotIsRetiredAndPutBack() {
         bench.replica("before", sno).step().loop.close();

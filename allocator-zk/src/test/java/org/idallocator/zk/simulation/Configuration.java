@@ -1,6 +1,7 @@
 package org.idallocator.zk.simulation;
 
 import java.util.List;
+import java.util.Map;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -18,7 +19,8 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
                 terms.window(),
                 terms.maxClockSkew(),
                 terms.sessionTimeout(),
-                new Replica(instance, "host", 1, ""));
+                new Replica(instance, "host", 1, ""),
+                Map.of());
     }
 
     Configuration with(Terms others) {

@@ -218,19 +218,21 @@ class RemediesIT {
         }
     }
 
+    private AllocatorSettings at(String connect) {
+        AllocatorSettings settings = replicas.settings(SNO);
+        return settings.withZooKeeper(settings.zookeeper().withConnect(connect));
+    }
+
     @Test
     void shouldSayWhatTheReplicaSaysWhenChrootIsMissing() {
         assertReason(
-                replicas.settings(SNO).withConnect(ZOOKEEPER.connectString() + "/nowhere"),
-                "chroot",
-                "create it (/nowhere)",
-                FenceReason.NO_CHROOT);
+                at(ZOOKEEPER.connectString() + "/nowhere"), "chroot", "create it (/nowhere)", FenceReason.NO_CHROOT);
     }
 
     @Test
     void shouldSayWhatTheReplicaSaysWhenZooKeeperCannotBeReached() {
         assertReason(
-                replicas.settings(SNO).withConnect("127.0.0.1:1"),
+                at("127.0.0.1:1"),
                 "ZooKeeper",
                 "no answer from 127.0.0.1:1 within " + Proof.size("", "10 s)"), // else as many as it takes
                 FenceReason.UNREACHABLE);
@@ -287,7 +289,7 @@ class RemediesIT {
     void shouldSayWhichServersGiveNoSession() {
         try (ZooKeeperProcesses three = ZooKeeperProcesses.of(3, QuorumPeerMain.class, List.of())) {
             String[] members = three.connectString().split(",", -1);
-            AllocatorSettings settings = replicas.settings(SNO).withConnect(three.connectString());
+            AllocatorSettings settings = at(three.connectString());
             assertEquals("OK 3 of 3 servers answer", inWords(check(Doctor.examine(settings), "servers")));
             three.kill(2);
             String silent = "no answer from " + members[2] + " within 3 s";

@@ -5,6 +5,7 @@ import static org.idallocator.core.testing.HangGuard.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,7 +75,8 @@ final class TestReplicas {
                 session,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
-                Replica.named("replica-" + COUNT.incrementAndGet(), ""));
+                Replica.named("replica-" + COUNT.incrementAndGet(), ""),
+                Map.of());
     }
 
     /** Closes many replicas at the same time, as each waits for ZooKeeper. */

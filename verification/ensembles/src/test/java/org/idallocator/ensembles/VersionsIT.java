@@ -136,8 +136,7 @@ class VersionsIT {
     private void requireRefused(Runnable command) {
         String why = String.valueOf(
                 assertThrows(UnreachableException.class, command::run).getMessage());
-        assertEquals(
-                layout() + " can be understood from shape version 3 on; this software knows shape version 2", why);
+        assertEquals(layout() + " can be understood from shape version 3 on; this software knows shape version 2", why);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -193,7 +194,8 @@ public final class Scene implements AutoCloseable {
                 stage.session(),
                 Stage.CLOCK_SKEW,
                 MAX_WAIT,
-                org.idallocator.zk.settings.Replica.named("operator", ""));
+                org.idallocator.zk.settings.Replica.named("operator", ""),
+                Map.of());
     }
 
     private void openBalanced() {
