@@ -19,7 +19,7 @@ public record Epoch(Root.Seen meta, Layouts.Seen layout) {
 
     /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {
-        return meta.checks(tree, Layouts.check(tree, pool, layout.generation()));
+        return meta.checks(tree, Layouts.check(tree, pool, layout.node().generation()));
     }
 
     /** The floor, inclusive: no tenure of this epoch issues an ID with an earlier time. */

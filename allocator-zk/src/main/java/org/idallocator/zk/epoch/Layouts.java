@@ -42,10 +42,6 @@ public record Layouts(Nodes nodes, Terms terms) {
         public Instant floor() {
             return node.floorAt(leaderMillis);
         }
-
-        public String generation() {
-            return node.generation();
-        }
     }
 
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
@@ -62,8 +58,8 @@ public record Layouts(Nodes nodes, Terms terms) {
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
     public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        new Parents(nodes)
-                .ensure(nodes.tree().leases(pool), meta); // whoever removes it frees every slot: it must come back
+        // whoever removes it frees every slot: it must come back
+        new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
         if (pool.choice() == SlotPool.Choice.INDEX) {
             new Parents(nodes).ensure(nodes.tree().index(pool), meta);
         }

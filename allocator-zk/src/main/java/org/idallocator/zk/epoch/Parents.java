@@ -3,16 +3,12 @@ package org.idallocator.zk.epoch;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the PERSISTENT, empty parents of other nodes, each in a transaction that depends on meta. So a root that was emptied
  * stays empty until somebody begins an incarnation, however late requests of the old incarnation arrive.
  */
 public record Parents(Nodes nodes) {
-    private static final Logger LOG = LoggerFactory.getLogger(Parents.class);
-
     /**
      * Makes sure that a node below the root exists, and every node between the two.
      *
@@ -26,16 +22,11 @@ public record Parents(Nodes nodes) {
     }
 
     private void make(String path, Root.Seen meta) {
-        if (nodes.exists(path)) {
-            return;
-        }
-        try {
-            var unused = nodes.store().multi(meta.checks(nodes.tree(), new Store.Op.Create(path, "", false)));
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT || !nodes.exists(path)) {
-                throw e;
-            }
-            LOG.debug("another replica made {} first", path, e);
+        Store.Op.Create made = new Store.Op.Create(path, "", false);
+        // another replica may be first
+        if (!nodes.exists(path) && !nodes.store().attempt(meta.checks(nodes.tree(), made)) && !nodes.exists(path)) {
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT, path + " cannot be made: meta has changed meanwhile");
         }
     }
 }

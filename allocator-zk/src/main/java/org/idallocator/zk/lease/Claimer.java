@@ -98,7 +98,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
         long session = store.session();
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session, acquiredAt);
-        Claim claim = new Claim(lease, session, epoch.layout().generation(), endNanos, kept);
+        Claim claim = new Claim(lease, session, epoch.layout().node().generation(), endNanos, kept);
         return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 
@@ -142,11 +142,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
      * @param version the version that the claim's write of the record is conditional on
      * @param making what the claim has to do before that; empty where there is a record
      */
-    private record Before(SlotRecord record, int version, List<Store.Op> making) {
-        Before(Nodes.Found<SlotRecord> found) {
-            this(found.get(), found.version(), List.of());
-        }
-    }
+    private record Before(SlotRecord record, int version, List<Store.Op> making) {}
 
     /**
      * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
@@ -161,7 +157,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
             return nodes.record(slot);
         });
         if (record.isPresent()) {
-            return new Before(record.get());
+            return new Before(record.get().get(), record.get().version(), List.of());
         }
         SlotRecord first = firstRecord(slot, epoch, micros);
         Store.Op.Create making = new Store.Op.Create(path, Json.write(nodes.sent(first)), false);
@@ -172,7 +168,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
                 .attempt(epoch.meta()
                         .checks(nodes.tree(), making)); // where another replica was first, its record will do
         return nodes.record(slot)
-                .map(Before::new)
+                .map(made -> new Before(made.get(), made.version(), List.of()))
                 .orElseThrow(() ->
                         new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }

@@ -10,10 +10,6 @@ import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
  * @param groups one for each scheme with slots
  */
 record Held(List<SlotGroup> groups, ServingState state) {
-    Held {
-        groups = List.copyOf(groups);
-    }
-
     /** The keepers of all slots that this replica leases. */
     List<SlotKeeper> keepers() {
         return groups.stream().flatMap(group -> group.keepers().stream()).toList();

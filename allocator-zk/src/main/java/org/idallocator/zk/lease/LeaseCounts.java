@@ -30,8 +30,4 @@ public record LeaseCounts(String scheme, long claims, long tenures, Renewals ren
             return atOnce + retried;
         }
     }
-
-    public LeaseCounts {
-        fences = Map.copyOf(fences);
-    }
 }

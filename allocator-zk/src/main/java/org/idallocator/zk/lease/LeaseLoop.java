@@ -102,7 +102,7 @@ final class LeaseLoop {
             releaser.release(incarnation.seen(), this::renew);
             renew();
             held.state().hindered(releaser.hindrance());
-            tellWhatIsLeft();
+            held.state().givesBack(incarnation.tenures().toList());
             claim();
             membership.tellIfDue(incarnation.seen());
             renew();
@@ -156,10 +156,6 @@ final class LeaseLoop {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
         collect();
-        tellWhatIsLeft();
-    }
-
-    private void tellWhatIsLeft() {
         held.state().givesBack(incarnation.tenures().toList());
     }
 
@@ -171,15 +167,11 @@ final class LeaseLoop {
             next.carryOut(held.state(), keeper -> filler.replace(keeper, incarnation), this::renew);
         }
         for (SlotKeeper keeper : held.keepers()) {
-            if (open() && filler.fill(keeper, incarnation)) {
+            if (held.state().refusal().isEmpty() && filler.fill(keeper, incarnation)) {
                 verify = true; // watches the new slot
             }
             renew();
         }
-    }
-
-    private boolean open() {
-        return held.state().refusal().isEmpty();
     }
 
     /**
@@ -268,10 +260,10 @@ final class LeaseLoop {
             return 0;
         }
         long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
-        for (SlotKeeper keeper : held.keepers()) {
-            dueNanos = open() ? Math.min(dueNanos, filler.nanosUntilDue(keeper)) : dueNanos;
-        }
-        return dueNanos;
+        return held.keepers().stream()
+                .filter(keeper -> held.state().refusal().isEmpty())
+                .mapToLong(filler::nanosUntilDue)
+                .reduce(dueNanos, Math::min);
     }
 
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */

@@ -12,13 +12,10 @@ import java.util.stream.Collectors;
  */
 public record Rotated(String scheme, String from, String to) {
 
-    /** For people: {@code sno 0017 -> 0912}. */
-    public String inWords() {
-        return scheme + " " + from + " -> " + to;
-    }
-
-    /** Several of them in one line. */
-    public static String inWords(List<Rotated> rotated) {
-        return rotated.stream().map(Rotated::inWords).collect(Collectors.joining(", "));
+    /** Several of them for people, in one line: {@code sno 0017 -> 0912, sno 0018 -> 0011}. */
+    static String inWords(List<Rotated> rotated) {
+        return rotated.stream()
+                .map(one -> one.scheme + " " + one.from + " -> " + one.to)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -25,13 +25,9 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
     }
 
     private long nanosUntilClaim(Tenure tenure) {
-        return tenure.slot()
-                .pool()
-                .longestTenure()
-                .map(longest -> tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION)
-                .map(claimNanos ->
-                        Math.max(0, claimNanos - claimer.reservation().clock().nanos()))
-                .orElse(Long.MAX_VALUE);
+        Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
+        long claimNanos = tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION;
+        return Math.max(0, claimNanos - claimer.reservation().clock().nanos());
     }
 
     /**

@@ -14,7 +14,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
@@ -119,10 +118,6 @@ public final class Doctor {
         }
     }
 
-    private Nodes nodes() {
-        return access.get().nodes();
-    }
-
     private Check answer() {
         access.get().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
@@ -148,12 +143,10 @@ public final class Doctor {
         if (granted == asked) {
             return Check.ok("session", "timeout " + asked + " ms, as asked for");
         }
-        String seen =
-                "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go";
-        if (granted < window) {
-            seen += ": shorter than the window of " + window + " ms, so that an outage of " + granted / 10 * 8
-                    + " ms fences them";
-        }
+        String shorter = ": shorter than the window of " + window + " ms, so that an outage of " + granted / 10 * 8
+                + " ms fences them";
+        String seen = "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted
+                + " ms, by which replicas go" + (granted < window ? shorter : "");
         return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
     }
 
@@ -167,7 +160,7 @@ public final class Doctor {
     }
 
     private Check root() {
-        meta = Root.read(nodes());
+        meta = Root.read(access.get().nodes());
         if (meta.isPresent()) {
             String incarnation = meta.get().node().incarnation();
             return Check.ok("root", tree.root() + " has incarnation " + incarnation);
@@ -192,7 +185,8 @@ public final class Doctor {
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
     private Check rights() {
         String parent = meta.isPresent() ? tree.members() : tree.root();
-        new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
+        new Rights(access.get().nodes())
+                .require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
@@ -208,7 +202,8 @@ public final class Doctor {
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
                 .forEach(pool -> open.addAll(List.of(tree.layout(pool), tree.leases(pool), tree.records(pool))));
-        open.removeIf(path -> !nodes().exists(path) || !access.get().store().worldMayWrite(path));
+        open.removeIf(path ->
+                !access.get().nodes().exists(path) || !access.get().store().worldMayWrite(path));
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
                 : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
@@ -216,10 +211,10 @@ public final class Doctor {
 
     /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
     private Check clock() {
-        if (meta.isEmpty() && !nodes().exists(tree.root())) {
+        if (meta.isEmpty() && !access.get().nodes().exists(tree.root())) {
             return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
-        judge.ask(nodes());
+        judge.ask(access.get().nodes());
         var unused = judge.requireMicros();
         return Check.ok(
                 "clock",

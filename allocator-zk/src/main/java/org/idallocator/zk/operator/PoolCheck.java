@@ -13,7 +13,6 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
@@ -33,7 +32,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
     private static final int NEARLY = 10;
 
     Check look(Root.Seen incarnation) {
-        Optional<Layouts.Seen> layout = Layouts.read(nodes(), pool);
+        Optional<Layouts.Seen> layout = Layouts.read(access.nodes(), pool);
         if (layout.isEmpty()) {
             requireRights(incarnation.checks(tree()), tree().layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
@@ -44,12 +43,8 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
                 SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
-    private Nodes nodes() {
-        return access.nodes();
-    }
-
     private Tree tree() {
-        return nodes().tree();
+        return access.nodes().tree();
     }
 
     /** How many slots a replica needs. */
@@ -62,7 +57,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
     }
 
     private String unbegun() {
-        boolean used = nodes().exists(tree().records(pool));
+        boolean used = access.nodes().exists(tree().records(pool));
         Duration ahead = (used ? Terms.largest() : access.settings().terms()).ahead();
         return tree().layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
@@ -158,6 +153,6 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
             parents.add(tree().index(pool));
         }
         parents.addAll(List.of(others));
-        new Rights(nodes()).require(ops, parents, tree().pool(pool));
+        new Rights(access.nodes()).require(ops, parents, tree().pool(pool));
     }
 }

@@ -193,7 +193,7 @@ public final class Relayout {
                 new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
         var unused = nodes.store().attempt(ops);
         return Layouts.read(nodes, pool)
-                .filter(seen -> seen.generation().equals(next.generation()))
+                .filter(seen -> seen.node().generation().equals(next.generation()))
                 .orElseThrow(() -> writtenMeanwhile(""));
     }
 

@@ -67,20 +67,8 @@ public record ZooKeeperSettings(
                     i);
         }
         String secure = properties.getOrDefault(ZKClientConfig.SECURE_CLIENT, "false");
-        requireProperty(ZKClientConfig.SECURE_CLIENT, secure.matches("(?i)true|false"), "true or false", secure);
-        requireWatches(properties);
-    }
-
-    /** A client that forgets its watches when it connects again would not hear that somebody changed what a replica holds. */
-    private static void requireWatches(Map<String, String> properties) {
-        String key = ZKClientConfig.DISABLE_AUTO_WATCH_RESET;
-        String disabled = properties.getOrDefault(key, System.getProperty(key, "false"));
-        String allowed = "false or left out, as replicas need their watches after they connect again";
-        requireProperty(key, !Boolean.parseBoolean(disabled.trim()), allowed, disabled);
-    }
-
-    private static void requireProperty(String key, boolean holds, String allowed, String value) {
-        Shown.require(holds, "zookeeper.properties." + key + " must be " + allowed, value);
+        String secureRule = "zookeeper.properties." + ZKClientConfig.SECURE_CLIENT + " must be true or false";
+        Shown.require(secure.matches("(?i)true|false"), secureRule, secure);
     }
 
     /** The client takes nearly any text, and then looks for hosts that do not exist, without end. */

@@ -70,9 +70,7 @@ final class ClientTrouble {
 
     /** There is a connection: what was found before holds no more. */
     void connected() {
-        if (tls.isPresent()) {
-            tls = Optional.empty();
-        }
+        tls = Optional.empty();
     }
 
     /** Says what is known, and has more found out in the background. Waits for nothing. */

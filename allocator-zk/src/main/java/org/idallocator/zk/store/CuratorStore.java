@@ -193,13 +193,16 @@ public final class CuratorStore implements Store {
         }
         if (op instanceof Op.Create create) {
             CreateMode mode = create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
-            return curator.transactionOp().create().withMode(mode).forPath(create.path(), bytes(create.data()));
+            return curator.transactionOp()
+                    .create()
+                    .withMode(mode)
+                    .forPath(create.path(), create.data().getBytes(StandardCharsets.UTF_8));
         }
         if (op instanceof Op.Write write) {
             return curator.transactionOp()
                     .setData()
                     .withVersion(write.version())
-                    .forPath(write.path(), bytes(write.data()));
+                    .forPath(write.path(), write.data().getBytes(StandardCharsets.UTF_8));
         }
         Op.Delete delete = (Op.Delete) op;
         return curator.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
@@ -275,10 +278,6 @@ public final class CuratorStore implements Store {
 
     private ZooKeeper zookeeper() throws Exception {
         return curator.getZookeeperClient().getZooKeeper();
-    }
-
-    private static byte[] bytes(String data) {
-        return data.getBytes(StandardCharsets.UTF_8);
     }
 
     private <T> T call(String path, T whereThereIsNoNode, Callable<T> operation) {

@@ -165,7 +165,7 @@ final class RelayoutTest {
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();
         assertEquals(1, now.version());
-        assertEquals(List.of(now.generation()), bench.zookeeper.children(layout));
+        assertEquals(List.of(now.node().generation()), bench.zookeeper.children(layout));
         assertEquals(Duration.ofSeconds(10), now.node().terms().window());
     }
 

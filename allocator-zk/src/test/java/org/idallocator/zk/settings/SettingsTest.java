@@ -147,10 +147,6 @@ final class SettingsTest {
                 refusal(
                         property + "client.secure must be true or false: on",
                         () -> ZOOKEEPER.withProperties(Map.of("zookeeper.client.secure", "on"))),
-                refusal(
-                        property + "disableAutoWatchReset must be false or left out, as replicas need their watches"
-                                + " after they connect again: True ",
-                        () -> ZOOKEEPER.withProperties(Map.of("zookeeper.disableAutoWatchReset", "True "))),
                 refusal(NO_ADDRESS + "http://***@zk:1", () -> ZOOKEEPER.withConnect("http://me:hunter2@zk:1")),
                 refusal(
                         "url must be where this replica answers HTTP, such as http://host:8080, without a user and"
@@ -160,12 +156,6 @@ final class SettingsTest {
 
     private static Arguments refusal(String why, Executable maker) {
         return Arguments.of(why, maker);
-    }
-
-    @Test
-    void shouldTakeAClientThatKeepsItsWatches() {
-        Map<String, String> usual = Map.of("zookeeper.disableAutoWatchReset", "false");
-        assertEquals(usual, ZOOKEEPER.withProperties(usual).properties());
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package org.idallocator.processes;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -253,6 +254,7 @@ final class OrderlyStopIT {
         assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
         assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
         requireReleased(admin);
+        assertNull(admin.curator().checkExists().forPath(TREE.member("first")), "its session ends with the process");
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
         assertTrue(Set.of(200, 503, Onlooker.NONE).containsAll(ids.statuses(from, NOTICE, EVER)));
         assertTrue(
