@@ -43,7 +43,6 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.ClusterView;
@@ -64,6 +63,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.znode.LeaseNode;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
 @AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
@@ -131,8 +131,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.zk.lease")
             .layer("epoch")
             .definedBy("org.idallocator.zk.epoch")
-            .layer("node")
-            .definedBy("org.idallocator.zk.node")
+            .layer("znode")
+            .definedBy("org.idallocator.zk.znode")
             .layer("store")
             .definedBy("org.idallocator.zk.store")
             .layer("settings")
@@ -145,10 +145,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("way in")
             .whereLayer("epoch")
             .mayOnlyBeAccessedByLayers("operator", "lease")
-            .whereLayer("node")
+            .whereLayer("znode")
             .mayOnlyBeAccessedByLayers("operator", "lease", "epoch")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node");
+            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "znode");
 
     /** A package that is in none of the layers above would be bound by no rule. */
     @ArchTest
@@ -161,7 +161,7 @@ class ArchitectureTest {
                     "org.idallocator.zk.operator",
                     "org.idallocator.zk.lease",
                     "org.idallocator.zk.epoch",
-                    "org.idallocator.zk.node",
+                    "org.idallocator.zk.znode",
                     "org.idallocator.zk.store",
                     "org.idallocator.zk.settings");
 

@@ -11,8 +11,8 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Field;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**

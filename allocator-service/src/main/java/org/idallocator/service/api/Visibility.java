@@ -9,10 +9,10 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
+import org.idallocator.zk.znode.LeaseNode;
 
 /**
  * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions and

@@ -31,13 +31,13 @@ import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterState;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.znode.LeaseNode;
 import org.junit.jupiter.api.Test;
 
 /** What the console says of a replica that is not well. */

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * The incarnation of the root together with the generation of one pool, both as they were read. Every claim belongs to one
@@ -15,11 +15,11 @@ import org.idallocator.zk.store.Store;
  * @param meta the incarnation
  * @param layout the generation
  */
-public record Epoch(Root.Seen meta, Layouts.Seen layout) {
+public record Epoch(Incarnations.Seen meta, Generations.Seen layout) {
 
     /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {
-        return meta.checks(tree, Layouts.check(tree, pool, layout.node().generation()));
+        return meta.checks(tree, Generations.check(tree, pool, layout.node().generation()));
     }
 
     /** The floor, inclusive: no tenure of this epoch issues an ID with an earlier time. */

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
+import org.idallocator.zk.znode.Znodes.Found;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
-public record Pools(Nodes nodes) {
+public record Pools(Znodes nodes) {
     private static final Set<String> OTHERS = Set.of("meta", "members");
 
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */

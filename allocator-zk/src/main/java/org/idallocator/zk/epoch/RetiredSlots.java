@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
+import org.idallocator.zk.znode.Znodes.Found;
 
 /**
  * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot may have
@@ -23,7 +23,7 @@ import org.idallocator.zk.store.StoreException;
  *
  * @param pool the pool, cut as in the layout that begins
  */
-public record RetiredSlots(Nodes nodes, SlotPool pool) {
+public record RetiredSlots(Znodes nodes, SlotPool pool) {
 
     /**
      * What becomes of the slots that were retired.
@@ -76,7 +76,7 @@ public record RetiredSlots(Nodes nodes, SlotPool pool) {
                 nodes.sent(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
                         .keeping(found.orElse(old).unknown()));
         List<Store.Op> ops = new ArrayList<>(conditions);
-        ops.add(Nodes.over(path, there, retired));
+        ops.add(Znodes.over(path, there, retired));
         boolean written = nodes.store().attempt(ops)
                 || nodes.find(path, SlotRecord.class)
                         .flatMap(Found::readable)

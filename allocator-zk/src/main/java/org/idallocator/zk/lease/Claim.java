@@ -2,7 +2,7 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.znode.LeaseNode;
 
 /**
  * One claim of a slot, as it was sent.

@@ -13,15 +13,15 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
+record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
@@ -49,7 +49,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
      *     releaser
      */
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
-        long micros = reservation.judge().requireMicros();
+        long micros = reservation.leaderClock().requireMicros();
         Before before = before(slot, epoch, micros);
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
         Succession start = Succession.of(slot, before.record(), least, reservation.clock());
@@ -107,7 +107,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
         long sentNanos = reservation.clock().nanos();
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
-            reservation.judge().observe(written, sentNanos);
+            reservation.leaderClock().observe(written, sentNanos);
             tenure.recordIs(written.version(), record);
             return nodes.store().session() == tenure.claim().session();
         } catch (StoreException e) {
@@ -152,7 +152,7 @@ record Claimer(Nodes nodes, Reservation reservation, Resolver resolver, Replica 
      */
     private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
-        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
+        Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
             nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
             return nodes.record(slot);
         });

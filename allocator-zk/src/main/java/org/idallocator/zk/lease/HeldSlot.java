@@ -3,7 +3,7 @@ package org.idallocator.zk.lease;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.znode.LeaseNode;
 
 /**
  * A slot that this replica holds, told in the same words as {@link org.idallocator.zk.operator.LeaseView} tells the slots of all

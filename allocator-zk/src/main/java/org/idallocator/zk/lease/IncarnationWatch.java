@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
  * read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class IncarnationWatch {
-    private final Nodes nodes;
-    private final Root root;
+    private final Znodes nodes;
+    private final Incarnations incarnations;
     private final Held held;
     private final Releaser releaser;
-    private Root.@Nullable Seen last;
+    private Incarnations.@Nullable Seen last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    IncarnationWatch(Nodes nodes, Root root, Held held, Releaser releaser) {
+    IncarnationWatch(Znodes nodes, Incarnations incarnations, Held held, Releaser releaser) {
         this.nodes = nodes;
-        this.root = root;
+        this.incarnations = incarnations;
         this.held = held;
         this.releaser = releaser;
     }
@@ -69,7 +69,7 @@ final class IncarnationWatch {
     }
 
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
-    Root.Seen seen() {
+    Incarnations.Seen seen() {
         return Objects.requireNonNull(last);
     }
 
@@ -78,10 +78,10 @@ final class IncarnationWatch {
      *
      * @throws FencedException when no tenure may serve under what meta says
      */
-    Root.Seen look() {
+    Incarnations.Seen look() {
         tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
-        Root.Seen before = last;
-        Root.Seen now = read();
+        Incarnations.Seen before = last;
+        Incarnations.Seen now = read();
         if (before != null && !before.equals(now)) {
             changed("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
@@ -106,15 +106,15 @@ final class IncarnationWatch {
      * data. As long as ZooKeeper has data, the floor stays with the pool's layout. So what is remembered counts only in an
      * empty root.
      */
-    void remember(Layouts.Seen layout) {
+    void remember(Generations.Seen layout) {
         if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
             poolsReservedThrough = Floors.later(poolsReservedThrough, layout.floor());
         }
     }
 
-    private Root.Seen read() {
+    private Incarnations.Seen read() {
         try {
-            return root.look(Floors.later(reservedThrough, poolsReservedThrough));
+            return incarnations.look(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
                 changed(String.valueOf(e.getMessage()));
@@ -132,7 +132,7 @@ final class IncarnationWatch {
      * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
      * this replica knows stays in the root, where fence-restore finds it.
      */
-    private void goOnUnder(Root.Seen now) {
+    private void goOnUnder(Incarnations.Seen now) {
         if (now.floor().isBefore(reservedThrough)) {
             FencedException refusal = FencedException.of(
                     FenceReason.ROLLED_BACK,

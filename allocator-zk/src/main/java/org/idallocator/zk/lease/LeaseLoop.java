@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
 
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Held held;
     private final Reservation reservation;
     private final Membership membership;
@@ -55,19 +55,19 @@ final class LeaseLoop {
     private final FailureLog failures = new FailureLog();
     private volatile boolean verify;
 
-    LeaseLoop(Nodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
+    LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
         this.nodes = nodes;
         this.held = held;
-        Duration skew = settings.maxClockSkew();
-        this.reservation = new Reservation(clock, new ClockJudge(clock, skew), settings.window(), skew);
+        LeaderClock leader = new LeaderClock(clock, settings.maxClockSkew());
+        this.reservation = new Reservation(clock, leader, settings.window(), settings.maxClockSkew());
         Resolver resolver = new Resolver(nodes);
-        Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), reservation.judge());
+        Incarnations incarnations = new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
         this.membership = new Membership(nodes, reservation, settings.replica());
         this.releaser = new Releaser(nodes, resolver);
-        this.incarnation = new IncarnationWatch(nodes, root, held, releaser);
+        this.incarnation = new IncarnationWatch(nodes, incarnations, held, releaser);
         this.renewer = new Renewer(nodes, reservation, resolver, held);
         this.filler = new SlotFiller(
-                new Layouts(nodes, settings.terms()),
+                new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
                 new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
                 releaser);
@@ -298,6 +298,6 @@ final class LeaseLoop {
 
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
-        return reservation.judge().offset();
+        return reservation.leaderClock().offset();
     }
 }

@@ -21,10 +21,10 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * One replica's leases: the slots of each scheme that needs any. A thread of their own claims the slots, renews them and
@@ -52,7 +52,7 @@ public final class Leases implements AutoCloseable {
         }
         this.held = new Held(List.copyOf(groups.values()), state);
         CuratorStore store = CuratorStore.impatient(curator, settings.zookeeper(), clock, this::changed);
-        this.loop = new LeaseLoop(Nodes.below(tree.root(), store, clock), clock, settings, held, new Random());
+        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, new Random());
         AutoCloseable session = curator.getZookeeperClient()::reset;
         this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {

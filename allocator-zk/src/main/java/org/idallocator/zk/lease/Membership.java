@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.Parents;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.MemberNode;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.MemberNode;
+import org.idallocator.zk.znode.Znodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ final class Membership {
     private static final Duration PERIOD = Duration.ofSeconds(60);
     private static final Duration FIRST = Duration.ofSeconds(5);
 
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Reservation reservation;
     private final Replica replica;
     private final String path;
@@ -33,7 +33,7 @@ final class Membership {
     private Instant since = Instant.EPOCH;
     private long dueNanos;
 
-    Membership(Nodes nodes, Reservation reservation, Replica replica) {
+    Membership(Znodes nodes, Reservation reservation, Replica replica) {
         this.nodes = nodes;
         this.reservation = reservation;
         this.replica = replica;
@@ -50,15 +50,15 @@ final class Membership {
      * another announcement tells when ZooKeeper's clock was put right.
      */
     boolean joined(long session) {
-        return session == joinedSession && !reservation.judge().off();
+        return session == joinedSession && !reservation.leaderClock().off();
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
-    void join(long session, Root.Seen meta) {
+    void join(long session, Incarnations.Seen meta) {
         if (session != joinedSession) {
             since = Instant.EPOCH.plus(reservation.clock().micros(), ChronoUnit.MICROS);
         }
-        boolean first = reservation.judge().offset().isEmpty();
+        boolean first = reservation.leaderClock().offset().isEmpty();
         new Parents(nodes).ensure(nodes.tree().members(), meta);
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
@@ -74,7 +74,7 @@ final class Membership {
      *
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
-    void tellIfDue(Root.Seen meta) {
+    void tellIfDue(Incarnations.Seen meta) {
         if (reservation.clock().nanos() - dueNanos < 0) {
             return;
         }
@@ -90,9 +90,9 @@ final class Membership {
     }
 
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
-    private void write(long session, Optional<Store.Node> told, Root.Seen meta) {
+    private void write(long session, Optional<Store.Node> told, Incarnations.Seen meta) {
         String member = Json.write(
-                MemberNode.of(replica, session, since, reservation.judge().offset()));
+                MemberNode.of(replica, session, since, reservation.leaderClock().offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
@@ -101,6 +101,6 @@ final class Membership {
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
         long sentNanos = reservation.clock().nanos();
-        reservation.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
+        reservation.leaderClock().observe(nodes.store().multi(ops).get(0), sentNanos);
     }
 }

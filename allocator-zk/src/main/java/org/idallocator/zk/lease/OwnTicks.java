@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.znode.Slot;
 
 /**
  * The ticks that this process itself may have issued, of each slot, in whatever incarnation. Records say the same, but somebody

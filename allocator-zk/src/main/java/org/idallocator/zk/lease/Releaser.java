@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Releaser {
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
 
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Resolver resolver;
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Releaser {
     private final FailureLog failures = new FailureLog();
     private long pauseNanos;
 
-    Releaser(Nodes nodes, Resolver resolver) {
+    Releaser(Znodes nodes, Resolver resolver) {
         this.nodes = nodes;
         this.resolver = resolver;
     }
@@ -94,7 +94,7 @@ final class Releaser {
      *
      * @param between what is to be done after each slot: many take long where ZooKeeper answers slowly. It may add tenures
      */
-    void release(Root.Seen meta, Runnable between) {
+    void release(Incarnations.Seen meta, Runnable between) {
         pauseNanos = 0;
         hindrance = null;
         for (Tenure tenure : tenures()) {
@@ -110,7 +110,7 @@ final class Releaser {
     }
 
     /** False where the tenure is to be resolved and tried again. Where one pool refuses, the others are released all the same. */
-    private boolean released(Tenure tenure, Root.Seen meta, boolean served) {
+    private boolean released(Tenure tenure, Incarnations.Seen meta, boolean served) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
             boolean forged = forged(tenure, found);
@@ -152,12 +152,12 @@ final class Releaser {
      * @param found what there is to release, just read back
      * @param meta as it was before {@code found} was read: a late release could lower a ceiling of after a restore
      */
-    private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Root.Seen meta) {
+    private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Incarnations.Seen meta) {
         Tree tree = nodes.tree();
         String path = tree.record(tenure.slot());
         List<Store.Op> ops = meta.checks(tree);
         if (found.generationThere()) {
-            ops.add(Layouts.check(tree, tenure.slot().pool(), tenure.claim().generation()));
+            ops.add(Generations.check(tree, tenure.slot().pool(), tenure.claim().generation()));
         }
         if (forged) {
             ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));

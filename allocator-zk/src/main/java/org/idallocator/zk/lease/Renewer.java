@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ final class Renewer {
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
     private static final int RENEWALS_PER_WINDOW = 4;
 
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Reservation reservation;
     private final Resolver resolver;
     private final Held held;
@@ -39,7 +39,7 @@ final class Renewer {
     private long renewedNanos;
 
     /** {@code held} has the tenures that are renewed, and counters for that. */
-    Renewer(Nodes nodes, Reservation reservation, Resolver resolver, Held held) {
+    Renewer(Znodes nodes, Reservation reservation, Resolver resolver, Held held) {
         this.nodes = nodes;
         this.reservation = reservation;
         this.resolver = resolver;
@@ -63,7 +63,7 @@ final class Renewer {
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renew(Root.Seen meta) {
+    void renew(Incarnations.Seen meta) {
         List<SlotKeeper> serving = serving();
         try {
             if (!serving.isEmpty()) {
@@ -85,7 +85,7 @@ final class Renewer {
                 .toList();
     }
 
-    private void renewAlone(SlotKeeper keeper, Root.Seen meta) {
+    private void renewAlone(SlotKeeper keeper, Incarnations.Seen meta) {
         Tenure tenure = keeper.tenure().orElseThrow();
         unlessRefused(tenure, () -> {
             if (isOurs(tenure)) {
@@ -130,8 +130,8 @@ final class Renewer {
         }
     }
 
-    private void renewTogether(List<SlotKeeper> keepers, Root.Seen meta) {
-        long micros = reservation.judge().requireMicros();
+    private void renewTogether(List<SlotKeeper> keepers, Incarnations.Seen meta) {
+        long micros = reservation.leaderClock().requireMicros();
         // before the bits of the writes: a copy that is made later has others
         long sentNanos = reservation.clock().nanos();
         List<Store.Op> ops = meta.checks(nodes.tree());
@@ -141,7 +141,7 @@ final class Renewer {
         }
         List<Store.Written> written = nodes.store().multi(ops);
         long tookNanos = reservation.clock().nanos() - sentNanos;
-        reservation.judge().observe(written.get(0), sentNanos);
+        reservation.leaderClock().observe(written.get(0), sentNanos);
         for (int i = 0; i < keepers.size(); i++) {
             keepers.get(i).tenure().orElseThrow().recordIs(written.get(i).version(), records.get(i));
             confirmed(keepers.get(i), records.get(i).ceiling(), sentNanos, tookNanos);
@@ -152,7 +152,7 @@ final class Renewer {
         Slot slot = tenure.slot();
         long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(slot.unit(), micros));
         SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
-        ops.add(Layouts.check(nodes.tree(), slot.pool(), tenure.claim().generation()));
+        ops.add(Generations.check(nodes.tree(), slot.pool(), tenure.claim().generation()));
         ops.add(new Store.Op.Check(nodes.tree().lease(slot), -1));
         ops.add(Reservation.write(nodes.tree(), slot, record, tenure.recordVersion()));
         return record;

@@ -6,30 +6,30 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when a tenure may rely on its
  * lease, and when it would have to wait for too long to be of use.
  *
  * @param clock this replica's clock
- * @param judge says whether that clock may be trusted
+ * @param leaderClock says whether that clock may be trusted
  * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
  * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
  */
-record Reservation(Clock clock, ClockJudge judge, Duration window, Duration maxClockSkew) {
+record Reservation(Clock clock, LeaderClock leaderClock, Duration window, Duration maxClockSkew) {
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
      * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see
      * {@link Terms#ahead}.
      *
-     * @param micros now, as the {@link ClockJudge} read it
+     * @param micros now, as the {@link LeaderClock} read it
      */
     long ceiling(TickUnit unit, long micros) {
         return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));

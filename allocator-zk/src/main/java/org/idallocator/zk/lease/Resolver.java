@@ -2,10 +2,10 @@ package org.idallocator.zk.lease;
 
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
  * tenure issue what the copy has issued.
  */
-record Resolver(Nodes nodes) {
+record Resolver(Znodes nodes) {
     /**
      * What was read back of a tenure's slot.
      *
@@ -52,17 +52,17 @@ record Resolver(Nodes nodes) {
         nodes.store().sync(path);
         boolean generationThere =
                 nodes.exists(nodes.tree().generation(slot.pool(), tenure.claim().generation()));
-        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
-        Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
-        int version = record.map(Nodes.Found::version).orElse(-1);
+        Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot);
+        Optional<Znodes.Found<LeaseNode>> lease = nodes.lease(slot);
+        int version = record.map(Znodes.Found::version).orElse(-1);
         if (version < tenure.recordVersion()) {
             throw new IncarnationWatch.RolledBackException(tenure, path, version);
         }
         // A payload that cannot be read is not ours.
-        Optional<SlotRecord> readable = record.flatMap(Nodes.Found::readable);
+        Optional<SlotRecord> readable = record.flatMap(Znodes.Found::readable);
         boolean recordOurs = readable.filter(found -> found.isOf(tenure.nonce()) && !tenure.wasCopied(found))
                 .isPresent();
-        boolean leaseOurs = lease.flatMap(Nodes.Found::readable)
+        boolean leaseOurs = lease.flatMap(Znodes.Found::readable)
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
         boolean leftByUs = readable.filter(tenure::mayHaveLeft).isPresent();
@@ -71,7 +71,7 @@ record Resolver(Nodes nodes) {
     }
 
     private static @Nullable FenceReason lost(
-            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Nodes.Found<LeaseNode>> lease) {
+            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Znodes.Found<LeaseNode>> lease) {
         if (!leftByUs) {
             return FenceReason.RECORD_TAKEN;
         }

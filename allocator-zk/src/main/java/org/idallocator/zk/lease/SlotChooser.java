@@ -16,11 +16,11 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Picks a slot without a lease, one whose reserved time is past (a cold slot) before one that is not. The choice may be stale
@@ -30,7 +30,7 @@ import org.idallocator.zk.store.StoreException;
  * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
  * sequential node is unique and needs no retries.
  */
-record SlotChooser(Nodes nodes, Clock clock, Random random) {
+record SlotChooser(Znodes nodes, Clock clock, Random random) {
     private static final int SHUFFLED = 4_096;
     private static final int RECORDS_READ = 64;
     private static final int HOLDERS_NAMED = 3;
@@ -112,7 +112,7 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
                 .orElse(unrecorded);
     }
 
-    private Optional<Nodes.Found<SlotRecord>> record(SlotPool pool, long slot) {
+    private Optional<Znodes.Found<SlotRecord>> record(SlotPool pool, long slot) {
         return nodes.find(nodes.tree().records(pool) + "/" + pool.nameOf(slot), SlotRecord.class);
     }
 
@@ -133,7 +133,7 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
         // where a record cannot be read, that is what an operator has to put right
         free(pool, held, 0).stream()
                 .limit(RECORDS_READ)
-                .forEach(slot -> record(pool, slot).ifPresent(Nodes.Found::get));
+                .forEach(slot -> record(pool, slot).ifPresent(Znodes.Found::get));
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
@@ -146,8 +146,8 @@ record SlotChooser(Nodes nodes, Clock clock, Random random) {
     }
 
     private String holder(String lease) {
-        Optional<Nodes.Found<LeaseNode>> found = nodes.find(lease, LeaseNode.class);
-        StoreException fault = found.map(Nodes.Found::fault).orElse(null);
+        Optional<Znodes.Found<LeaseNode>> found = nodes.find(lease, LeaseNode.class);
+        StoreException fault = found.map(Znodes.Found::fault).orElse(null);
         if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
             return "a replica of a later version";
         }

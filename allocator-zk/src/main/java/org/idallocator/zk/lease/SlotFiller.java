@@ -6,16 +6,16 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Slot;
 
 /**
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
  * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
-record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Releaser releaser) {
+record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer, Releaser releaser) {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
 
@@ -66,8 +66,8 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
     /** Claims a slot that is free; empty when somebody else was faster. */
     private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
         SlotPool pool = keeper.group().pool();
-        Layouts.Seen layout =
-                layouts.agreed(pool, incarnation.seen(), claimer.reservation().judge());
+        Generations.Seen layout = generations.agreed(
+                pool, incarnation.seen(), claimer.reservation().leaderClock());
         incarnation.remember(layout);
         Epoch epoch = new Epoch(incarnation.seen(), layout);
         awaitFloor(pool, epoch);
@@ -98,7 +98,7 @@ record SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, Release
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
     private void awaitFloor(SlotPool pool, Epoch epoch) {
-        long micros = claimer.reservation().judge().requireMicros();
+        long micros = claimer.reservation().leaderClock().requireMicros();
         long floor = epoch.firstTick(pool.unit());
         if (floor > claimer.reservation().ceiling(pool.unit(), micros)) {
             throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));

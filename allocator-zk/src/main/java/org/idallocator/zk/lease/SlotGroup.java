@@ -13,8 +13,8 @@ import org.idallocator.core.generator.Spread;
 import org.idallocator.core.generator.Turns;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**

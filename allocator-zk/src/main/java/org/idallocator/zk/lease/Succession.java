@@ -8,9 +8,9 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
 
 /**
  * Where a tenure begins, told from the record that the slot's last tenure left.

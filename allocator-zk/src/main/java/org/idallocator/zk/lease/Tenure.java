@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * One successful claim of a slot, and what it may issue. Immutable but for what it knows of its record, which belongs to the

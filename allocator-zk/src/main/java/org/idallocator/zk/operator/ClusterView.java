@@ -12,16 +12,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.MemberNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.MemberNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +149,7 @@ public final class ClusterView implements AutoCloseable {
                                 Objects.requireNonNull(slot.lease()).session()),
                         Collectors.mapping(
                                 slot -> new MemberView.HeldName(slot.scheme(), slot.slot()), Collectors.toList())));
-        Nodes nodes = access.nodes();
+        Znodes nodes = access.nodes();
         List<String> paths = nodes.store().children(nodes.tree().members()).stream()
                 .sorted()
                 .map(nodes.tree()::member)
@@ -177,13 +177,13 @@ public final class ClusterView implements AutoCloseable {
      * which every claim writes, has another.
      */
     private Optional<Revocation> revoked(Slot slot, String nonce) {
-        Nodes nodes = access.nodes();
+        Znodes nodes = access.nodes();
         String path = nodes.tree().lease(slot);
         nodes.store().sync(path);
-        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
-        Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
+        Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot);
+        Optional<Znodes.Found<LeaseNode>> lease = nodes.lease(slot);
         if (lease.isEmpty()) {
-            boolean last = record.flatMap(Nodes.Found::readable)
+            boolean last = record.flatMap(Znodes.Found::readable)
                     .filter(found -> nonce.equals(found.nonce()))
                     .isPresent();
             return Optional.of(last ? Revocation.GONE_ALREADY : Revocation.NOT_ITS_OWN);

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.znode.Slot;
 
 /**
  * Tries a conditional write of a command until it is known what came of it. Where somebody else wrote meanwhile, or the answer

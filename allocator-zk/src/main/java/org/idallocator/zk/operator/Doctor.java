@@ -11,14 +11,14 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +38,10 @@ public final class Doctor {
     private final Supplier<OperatorAccess> access;
     private final Consumer<String> step;
     private final Tree tree;
-    private final ClockJudge judge;
+    private final LeaderClock leaderClock;
     private final Remedies remedies;
     private final List<Check> checks = new ArrayList<>();
-    private Optional<Root.Seen> meta = Optional.empty();
+    private Optional<Incarnations.Seen> meta = Optional.empty();
     private @Nullable String moot; // why nothing more is looked at
 
     /** {@code access} throws {@link StoreException} where ZooKeeper gives no session. */
@@ -50,7 +50,7 @@ public final class Doctor {
         this.access = access;
         this.step = step;
         this.tree = new Tree(settings.zookeeper().root());
-        this.judge = new ClockJudge(clock, settings.maxClockSkew());
+        this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
         this.remedies = new Remedies(settings.zookeeper());
     }
 
@@ -160,7 +160,7 @@ public final class Doctor {
     }
 
     private Check root() {
-        meta = Root.read(access.get().nodes());
+        meta = Incarnations.read(access.get().nodes());
         if (meta.isPresent()) {
             String incarnation = meta.get().node().incarnation();
             return Check.ok("root", tree.root() + " has incarnation " + incarnation);
@@ -214,11 +214,11 @@ public final class Doctor {
         if (meta.isEmpty() && !access.get().nodes().exists(tree.root())) {
             return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
-        judge.ask(access.get().nodes());
-        var unused = judge.requireMicros();
+        leaderClock.ask(access.get().nodes());
+        var unused = leaderClock.requireMicros();
         return Check.ok(
                 "clock",
-                Math.abs(judge.skewMicros()) / 1_000 + " ms from ZooKeeper's, allowed are "
+                Math.abs(leaderClock.skewMicros()) / 1_000 + " ms from ZooKeeper's, allowed are "
                         + settings.maxClockSkew().toMillis() + " ms");
     }
 
@@ -226,7 +226,7 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), EMPTY);
         }
-        Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
+        Duration offset = Duration.of(leaderClock.off() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
         return scheme.pool()
                 .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(meta.get()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));

@@ -8,22 +8,22 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
+import org.idallocator.zk.znode.Znodes.Found;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FenceRestore {
     private final Options options;
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Tree tree;
     private final Store store;
     private final Pools pools;
-    private final ClockJudge judge;
+    private final LeaderClock leaderClock;
 
     private FenceRestore(OperatorAccess access, Options options) {
         this.options = options;
@@ -47,7 +47,7 @@ public final class FenceRestore {
         this.store = access.store();
         this.pools = new Pools(nodes);
         // The clocks may differ by no more than the floor counts.
-        this.judge = new ClockJudge(
+        this.leaderClock = new LeaderClock(
                 access.clock(), Collections.min(List.of(access.settings().maxClockSkew(), options.maxClockSkew())));
     }
 
@@ -107,11 +107,11 @@ public final class FenceRestore {
         store.sync(tree.root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
-        var unused = judge.timeToBegin(nodes); // nothing is ended that could not be begun
+        var unused = leaderClock.timeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Found<MetaNode>> found = nodes.meta();
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
-        Root.Seen meta = begin(old);
+        Incarnations.Seen meta = begin(old);
         Parents parents = new Parents(nodes);
         pools.paths().forEach(pool -> {
             parents.ensure(pool + "/leases", meta);
@@ -122,17 +122,17 @@ public final class FenceRestore {
     }
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
-    private Root.Seen begin(Optional<MetaNode> old) {
+    private Incarnations.Seen begin(Optional<MetaNode> old) {
         Store.Node root = root();
         Duration ahead =
                 new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
-        Instant known = Floors.later(options.floor(), Root.lastFloor(root));
-        Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
+        Instant known = Floors.later(options.floor(), Incarnations.lastFloor(root));
+        Instant least = Floors.later(known, leaderClock.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);
-        var unused = store.attempt(Root.creation(tree, next, root.version()));
-        return Root.read(nodes) // this tells whether it was done
+        var unused = store.attempt(Incarnations.creation(tree, next, root.version()));
+        return Incarnations.read(nodes) // this tells whether it was done
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
                 .orElseThrow(this::conflict);
     }
@@ -152,7 +152,7 @@ public final class FenceRestore {
         Instant floor = meta.replaceable()
                 .map(old -> old.floorAt(meta.node().leaderMillis()))
                 .orElse(Instant.EPOCH);
-        String kept = Floors.later(Root.lastFloor(root), floor).toString();
+        String kept = Floors.later(Incarnations.lastFloor(root), floor).toString();
         List<Store.Op> ops = new ArrayList<>(List.of(new Store.Op.Write(tree.root(), kept, root.version())));
         store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
         ops.add(new Store.Op.Delete(tree.meta(), meta.version()));

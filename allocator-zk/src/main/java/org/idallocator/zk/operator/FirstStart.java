@@ -1,12 +1,12 @@
 package org.idallocator.zk.operator;
 
 import java.util.OptionalInt;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without this, the first replica makes
@@ -29,17 +29,17 @@ public final class FirstStart {
 
     /** The same, on an open store. */
     static boolean withoutWaiting(OperatorAccess access) {
-        Nodes nodes = access.nodes();
+        Znodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();
-        if (!Root.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
+        if (!Incarnations.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Root.Seen meta = Root.present(nodes);
-        Layouts layouts = access.layouts();
+        Incarnations.Seen meta = Incarnations.present(nodes);
+        Generations generations = access.generations();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
-                .forEach(pool -> layouts.begin(pool, LayoutNode.first(pool, settings.terms()), false, meta));
+                .forEach(pool -> generations.begin(pool, LayoutNode.first(pool, settings.terms()), false, meta));
         return true;
     }
 }

@@ -1,8 +1,8 @@
 package org.idallocator.zk.operator;
 
 import java.util.Optional;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Who holds a slot, as far as ZooKeeper said so in time.
@@ -15,7 +15,7 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     public static final Holder NOBODY = new Holder(Optional.empty(), Optional.empty());
 
     /** What the lease node says. */
-    static Holder of(Nodes.Found<LeaseNode> lease) {
+    static Holder of(Znodes.Found<LeaseNode> lease) {
         return new Holder(lease.readable(), Optional.ofNullable(lease.fault()).map(Throwable::getMessage));
     }
 

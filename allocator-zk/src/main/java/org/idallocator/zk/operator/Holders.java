@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.CuratorStore;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Tells who holds a slot, or soon that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
@@ -32,14 +32,14 @@ public final class Holders {
 
     private final BooleanSupplier connected;
     private final Function<String, CompletableFuture<Optional<Store.Node>>> read;
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Clock clock;
     private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>();
     private long sinceNanos;
 
     /** {@code root} is where everything lives. */
     public Holders(CuratorStore store, String root, Clock clock) {
-        this(store::isConnected, store::readAsync, Nodes.below(root, store, clock), clock);
+        this(store::isConnected, store::readAsync, Znodes.below(root, store, clock), clock);
     }
 
     /**
@@ -52,7 +52,7 @@ public final class Holders {
     Holders(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<Store.Node>>> read,
-            Nodes nodes,
+            Znodes nodes,
             Clock clock) {
         this.connected = connected;
         this.read = read;

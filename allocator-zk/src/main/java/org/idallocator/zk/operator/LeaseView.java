@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.Locale;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**

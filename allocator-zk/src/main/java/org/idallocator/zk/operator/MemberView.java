@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.idallocator.zk.node.MemberNode;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.MemberNode;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ public record MemberView(
     public record HeldName(String scheme, String slot) {}
 
     /** {@code slots} are the slots that are held on each session. */
-    static MemberView of(Nodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
+    static MemberView of(Znodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
         StoreException fault = found.fault();
         if (fault != null) {
             String why = String.valueOf(fault.getMessage());

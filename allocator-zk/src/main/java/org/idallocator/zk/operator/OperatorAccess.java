@@ -3,14 +3,14 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.znode.Znodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,16 +57,16 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         }
     }
 
-    Nodes nodes() {
-        return Nodes.below(settings.zookeeper().root(), store, clock);
+    Znodes nodes() {
+        return Znodes.below(settings.zookeeper().root(), store, clock);
     }
 
-    ClockJudge judge() {
-        return new ClockJudge(clock, settings.maxClockSkew());
+    LeaderClock leaderClock() {
+        return new LeaderClock(clock, settings.maxClockSkew());
     }
 
-    Layouts layouts() {
-        return new Layouts(nodes(), settings.terms());
+    Generations generations() {
+        return new Generations(nodes(), settings.terms());
     }
 
     /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */

@@ -10,14 +10,14 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
@@ -31,13 +31,13 @@ import org.idallocator.zk.store.StoreException;
 record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
     private static final int NEARLY = 10;
 
-    Check look(Root.Seen incarnation) {
-        Optional<Layouts.Seen> layout = Layouts.read(access.nodes(), pool);
+    Check look(Incarnations.Seen incarnation) {
+        Optional<Generations.Seen> layout = Generations.read(access.nodes(), pool);
         if (layout.isEmpty()) {
             requireRights(incarnation.checks(tree()), tree().layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
-        access.layouts().requireAgreed(pool, layout.get().node());
+        access.generations().requireAgreed(pool, layout.get().node());
         return slots(
                 new Epoch(incarnation, layout.get()),
                 SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));

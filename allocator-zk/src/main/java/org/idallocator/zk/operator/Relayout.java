@@ -10,23 +10,23 @@ import java.util.UUID;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.RetiredSlots;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
+import org.idallocator.zk.znode.Znodes.Found;
 
 /**
  * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. The command
@@ -35,13 +35,13 @@ import org.idallocator.zk.store.StoreException.Kind;
  * is past.
  */
 public final class Relayout {
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Tree tree;
     private final AllocatorSettings settings;
     private final SlotPool pool;
     private final String path;
-    private final ClockJudge judge;
-    private final Root.Seen meta;
+    private final LeaderClock leaderClock;
+    private final Incarnations.Seen meta;
     private final Found<LayoutNode> found;
     private final List<String> generations; // that have not ended
 
@@ -58,9 +58,9 @@ public final class Relayout {
         this.settings = access.settings();
         this.pool = pool;
         this.path = tree.layout(pool);
-        this.judge = access.judge();
+        this.leaderClock = access.leaderClock();
         nodes.store().sync(tree.root());
-        this.meta = Root.present(nodes);
+        this.meta = Incarnations.present(nodes);
         this.found = nodes.layout(pool)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
         this.before = found.replaceable().filter(LayoutNode::fitsItsName);
@@ -135,7 +135,7 @@ public final class Relayout {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
                     + "; stop these replicas, or take their slots away with --fence");
         }
-        Instant now = judge.timeToBegin(nodes);
+        Instant now = leaderClock.timeToBegin(nodes);
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
         Instant farthest = now.plus(Terms.farthest()).plus(settings.maxClockSkew());
@@ -169,7 +169,7 @@ public final class Relayout {
     private Report begin(String mark, List<String> holders) {
         Duration ahead =
                 whole.map(LayoutNode::terms).orElse(Terms.largest()).ahead(); // of all that may have been reserved
-        Instant now = judge.timeToBegin(nodes);
+        Instant now = leaderClock.timeToBegin(nodes);
         // What the records say is read before any of them is written.
         Instant known = Floors.later(
                 before.map(layout -> layout.floorAt(found.node().leaderMillis()))
@@ -178,21 +178,21 @@ public final class Relayout {
         RetiredSlots.Carried retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
-        Layouts.Seen begun = begun(
+        Generations.Seen begun = begun(
                 mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
     /** Reading back tells whether the generation has begun. */
-    private Layouts.Seen begun(String mark, LayoutNode next) {
+    private Generations.Seen begun(String mark, LayoutNode next) {
         List<Store.Op> ops = meta.checks(
                 tree,
                 new Store.Op.Write(path, Json.write(next), found.version() + 1),
                 new Store.Op.Delete(mark, -1),
                 new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
         var unused = nodes.store().attempt(ops);
-        return Layouts.read(nodes, pool)
+        return Generations.read(nodes, pool)
                 .filter(seen -> seen.node().generation().equals(next.generation()))
                 .orElseThrow(() -> writtenMeanwhile(""));
     }

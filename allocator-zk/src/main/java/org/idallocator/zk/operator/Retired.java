@@ -1,7 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.time.Instant;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**

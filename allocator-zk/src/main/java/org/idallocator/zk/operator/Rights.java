@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.UUID;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Finds out whether ZooKeeper would allow a transaction, and changes nothing. The transaction is sent with one more operation,
  * which cannot succeed. So ZooKeeper either refuses the client before that, or comes to that, and applies nothing.
  */
-record Rights(Nodes nodes) {
+record Rights(Znodes nodes) {
 
     /**
      * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.

@@ -23,20 +23,20 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,10 +47,10 @@ import org.slf4j.LoggerFactory;
 final class SlotReader {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
 
-    /** A slot's name in whatever layout. Nodes of other names are nobody's slots, and left out. */
+    /** A slot's name in whatever layout. Znodes of other names are nobody's slots, and left out. */
     private static final Pattern NAME = Pattern.compile("[0-9A-Fa-f]{1,13}");
 
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Tree tree;
     private final String scheme;
     private final Set<String> names;
@@ -76,15 +76,15 @@ final class SlotReader {
         this.scheme = scheme.name();
         this.names = new TreeSet<>(names);
         readAll(configured);
-        Optional<Layouts.Seen> layout =
-                readable(tree.layout(configured), LayoutNode.class).map(Layouts.Seen::of);
+        Optional<Generations.Seen> layout =
+                readable(tree.layout(configured), LayoutNode.class).map(Generations.Seen::of);
         this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
                 .orElse(configured);
         this.micros = micros(access.clock(), clockOffset);
         this.floorTick = readable(tree.meta(), MetaNode.class)
-                .flatMap(meta -> layout.map(seen -> new Epoch(Root.Seen.of(meta), seen).firstTick(pool.unit())))
+                .flatMap(meta -> layout.map(seen -> new Epoch(Incarnations.Seen.of(meta), seen).firstTick(pool.unit())))
                 .orElse(0L);
         this.unrecordedTick =
                 layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);
@@ -114,11 +114,11 @@ final class SlotReader {
         IntStream.range(0, paths.size()).forEach(i -> answers.get(i).ifPresent(node -> read.put(paths.get(i), node)));
     }
 
-    private <T> Optional<Nodes.Found<T>> found(String path, Class<T> type) {
+    private <T> Optional<Znodes.Found<T>> found(String path, Class<T> type) {
         return Optional.ofNullable(read.get(path)).map(node -> nodes.found(path, node, type));
     }
 
-    private <T> Optional<Nodes.Found<T>> readable(String path, Class<T> type) {
+    private <T> Optional<Znodes.Found<T>> readable(String path, Class<T> type) {
         return found(path, type).filter(node -> node.readable().isPresent());
     }
 
@@ -206,8 +206,8 @@ final class SlotReader {
     }
 
     private LeaseView view(String path, String recordPath, String name) {
-        LeaseNode lease = found(path, LeaseNode.class).map(Nodes.Found::get).orElse(null);
-        Optional<SlotRecord> record = found(recordPath, SlotRecord.class).map(Nodes.Found::get);
+        LeaseNode lease = found(path, LeaseNode.class).map(Znodes.Found::get).orElse(null);
+        Optional<SlotRecord> record = found(recordPath, SlotRecord.class).map(Znodes.Found::get);
         State state = lease == null ? unheld(record) : State.HELD;
         Instant since = lease == null ? null : lease.acquiredAt();
         Instant through = record.filter(found -> found.ceiling() >= 0)

@@ -8,18 +8,18 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Nodes.Found;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
+import org.idallocator.zk.znode.Znodes.Found;
 
 /**
  * Takes one slot out of its pool, or puts it back, see {@link ClusterView#retire} and {@link ClusterView#unretire}. Each write
@@ -32,7 +32,7 @@ import org.idallocator.zk.store.Store;
  */
 final class SlotRetirement {
     private final OperatorAccess access;
-    private final Nodes nodes;
+    private final Znodes nodes;
     private final Slot slot;
     private final TickUnit unit;
     private final String record;
@@ -52,14 +52,14 @@ final class SlotRetirement {
 
     /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
     Retired retire(Predicate<Holder> mayLose) {
-        ClockJudge judge = access.judge();
+        LeaderClock leaderClock = access.leaderClock();
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
-        Root root =
-                new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
+        Incarnations incarnations = new Incarnations(
+                nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
         return write.until(() -> {
-            Root.Seen meta = root.look(Instant.EPOCH);
-            Epoch epoch = new Epoch(meta, access.layouts().agreed(slot.pool(), meta, judge));
-            return retired(epoch, judge.timeToBegin(nodes), mayLose);
+            Incarnations.Seen meta = incarnations.look(Instant.EPOCH);
+            Epoch epoch = new Epoch(meta, access.generations().agreed(slot.pool(), meta, leaderClock));
+            return retired(epoch, leaderClock.timeToBegin(nodes), mayLose);
         });
     }
 
@@ -77,7 +77,7 @@ final class SlotRetirement {
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
         SlotRecord retired = SlotRecord.retired(unit, until(found, epoch, now));
         List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
-        ops.add(Nodes.over(
+        ops.add(Znodes.over(
                 record,
                 before,
                 nodes.sent(found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired))));
@@ -102,9 +102,9 @@ final class SlotRetirement {
     Instant unretire(Instant usedUntil) {
         return write.until(() -> {
             nodes.store().sync(record);
-            Root.Seen meta = Root.present(nodes);
-            Layouts.Seen layout = Layouts.read(nodes, slot.pool()).orElseThrow(this::notRetired);
-            access.layouts().requireAgreed(slot.pool(), layout.node());
+            Incarnations.Seen meta = Incarnations.present(nodes);
+            Generations.Seen layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
+            access.generations().requireAgreed(slot.pool(), layout.node());
             Epoch epoch = new Epoch(meta, layout);
             return unretired(epoch, usedUntil)
                     .map(written -> unit.instantAt(Math.max(written.ceiling() + 1, epoch.firstTick(unit))));
@@ -129,7 +129,7 @@ final class SlotRetirement {
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
         List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
-        ops.add(Nodes.over(record, Optional.of(before), next));
+        ops.add(Znodes.over(record, Optional.of(before), next));
         ops.addAll(underOtherNames(next.ceiling(), usedUntil));
         return write.written(nodes.store(), ops, next);
     }
@@ -154,7 +154,7 @@ final class SlotRetirement {
                 there.flatMap(Found::replaceable)
                         .filter(SlotRecord::isRetired)
                         .map(retired -> putBack(retired, Math.max(least, ceiling(retired, usedUntil))))
-                        .ifPresent(next -> ops.add(Nodes.over(path, there, next)));
+                        .ifPresent(next -> ops.add(Znodes.over(path, there, next)));
             }
         }
         return ops;

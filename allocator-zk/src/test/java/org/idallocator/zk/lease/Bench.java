@@ -14,12 +14,7 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Payloads;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -30,6 +25,11 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * A {@link SimulatedZooKeeper}, and replicas on it that a test steps by hand. Time passes only when the test says so. Session
@@ -124,8 +124,8 @@ final class Bench {
     }
 
     /** The tree, as a client reads it. */
-    static Nodes nodes(Store client) {
-        return Nodes.below(ROOT, client, Clock.system());
+    static Znodes nodes(Store client) {
+        return Znodes.below(ROOT, client, Clock.system());
     }
 
     SlotRecord record(SlotPool pool, long slot) {
@@ -142,7 +142,7 @@ final class Bench {
     void meta(MetaNode node) {
         zookeeper.ensure(ROOT);
         zookeeper.delete(TREE.meta());
-        zookeeper.commitAll(0, Root.creation(TREE, node, -1));
+        zookeeper.commitAll(0, Incarnations.creation(TREE, node, -1));
     }
 
     List<String> leases(SlotPool pool) {
@@ -183,7 +183,7 @@ final class Bench {
                     .map(scheme -> new SlotGroup(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
-                    new Nodes(client, TREE, this::bits),
+                    new Znodes(client, TREE, this::bits),
                     clock,
                     settings,
                     new Held(groups, state),

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
@@ -180,7 +180,9 @@ final class BrokenRecordsTest {
         } else {
             assertEquals(
                     bench.now().plus(Terms.largest().ahead()),
-                    Layouts.read(Bench.nodes(next.client), pool).orElseThrow().floor());
+                    Generations.read(Bench.nodes(next.client), pool)
+                            .orElseThrow()
+                            .floor());
         }
         assertEquals(broken.data, data(RECORD));
     }

@@ -21,9 +21,9 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
@@ -104,12 +104,12 @@ final class DisastersTest {
         bench.zookeeper.restore(new TreeMap<>(java.util.Map.of("", Znode.parent())));
     }
 
-    private Layouts.Seen layout() {
-        return Layouts.read(Bench.nodes(bench.zookeeper.connect()), pool).orElseThrow();
+    private Generations.Seen layout() {
+        return Generations.read(Bench.nodes(bench.zookeeper.connect()), pool).orElseThrow();
     }
 
-    private Root.Seen meta() {
-        return Root.read(Bench.nodes(bench.zookeeper.connect())).orElseThrow();
+    private Incarnations.Seen meta() {
+        return Incarnations.read(Bench.nodes(bench.zookeeper.connect())).orElseThrow();
     }
 
     private FenceRestore.Report fenceRestore() {
@@ -243,7 +243,7 @@ final class DisastersTest {
             bench.zookeeper.delete("/ids/sno/layout");
         });
         paused.step().stepFor(Duration.ofSeconds(1));
-        Layouts.Seen layout = layout();
+        Generations.Seen layout = layout();
         assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
     }
 
@@ -588,7 +588,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.step();
         bench.leaderOff(Duration.ZERO);
-        Root.Seen meta = meta();
+        Incarnations.Seen meta = meta();
         assertTrue(meta.floor().isAfter(reserved), "" + meta);
         live(Bench.AHEAD.plusSeconds(1), fresh, holder);
         assertTrue(fresh.serves());
@@ -604,7 +604,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.stepFor(Duration.ofSeconds(1));
         bench.leaderOff(Duration.ZERO);
-        Layouts.Seen layout = layout();
+        Generations.Seen layout = layout();
         assertTrue(layout.floor().isAfter(reserved), "" + layout);
     }
 
@@ -747,7 +747,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = meta();
+        Incarnations.Seen meta = meta();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         bench.replica("fresh", sno).step();
@@ -760,7 +760,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = meta();
+        Incarnations.Seen meta = meta();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         assertEquals(meta.floor(), fenceRestore().floor());
         assertEquals(meta.floor(), fenceRestore().floor());

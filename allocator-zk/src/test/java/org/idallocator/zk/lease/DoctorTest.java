@@ -77,7 +77,7 @@ final class DoctorTest {
     }
 
     static Stream<Row> rows() {
-        return Stream.of(roots(), layouts(), rights(), slots()).flatMap(rows -> rows);
+        return Stream.of(roots(), generations(), rights(), slots()).flatMap(rows -> rows);
     }
 
     private static Stream<Row> roots() {
@@ -151,7 +151,7 @@ final class DoctorTest {
                                 bench, "/ids/meta", "\"floor\":\"[^\"]*\"", "\"floor\":\"9000-01-01T00:00:00Z\"")));
     }
 
-    private static Stream<Row> layouts() {
+    private static Stream<Row> generations() {
         AllocatorSettings shorter = USUAL.withWindow(Duration.ofSeconds(4));
         return Stream.of(
                 mismatch("another layout", "it is \\{.*\"shards\":2.*}, configured is \\{.*\"shards\":4.*}")

@@ -13,15 +13,15 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 public final class LeasedHolder implements Holder {
@@ -31,7 +31,7 @@ public final class LeasedHolder implements Holder {
     private final LeaseLoop loop;
     private final Clock clock;
 
-    public LeasedHolder(Nodes nodes, Clock clock, AllocatorSettings settings, Random random) {
+    public LeasedHolder(Znodes nodes, Clock clock, AllocatorSettings settings, Random random) {
         tree = nodes.tree();
         this.clock = clock;
         groups = settings.schemes().stream()

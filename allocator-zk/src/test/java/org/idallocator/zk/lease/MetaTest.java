@@ -15,20 +15,20 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,7 +113,7 @@ final class MetaTest {
         assertEquals(FenceReason.COOLING, replica.reason());
         assertEquals(
                 bench.now().plus(Bench.AHEAD),
-                Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
+                Incarnations.read(Bench.nodes(replica.client)).orElseThrow().floor());
         replica.stepFor(Bench.AHEAD);
         assertEquals(1, replica.draw(1));
         assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
@@ -328,11 +328,11 @@ final class MetaTest {
     }
 
     private static IncarnationWatch incarnationWatch(Replicated replica) {
-        Nodes nodes = Bench.nodes(replica.client);
-        ClockJudge judge = new ClockJudge(replica.clock, Duration.ofSeconds(2));
+        Znodes nodes = Bench.nodes(replica.client);
+        LeaderClock leaderClock = new LeaderClock(replica.clock, Duration.ofSeconds(2));
         return new IncarnationWatch(
                 nodes,
-                new Root(nodes, OptionalInt.empty(), Bench.AHEAD, judge),
+                new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 Bench.held(List.of()),
                 new Releaser(nodes, new Resolver(nodes)));
     }

@@ -25,12 +25,12 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.znode.Slot;
 import org.junit.jupiter.api.Test;
 
 /** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */

@@ -13,10 +13,8 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
@@ -26,6 +24,8 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,7 +161,7 @@ final class RelayoutTest {
             return Fault.NONE;
         });
         assertNotNull(failure(operator, Duration.ofSeconds(5)));
-        Layouts.Seen now = Layouts.read(
+        Generations.Seen now = Generations.read(
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();
         assertEquals(1, now.version());

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.node.Payloads;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +29,7 @@ final class ReservationTest {
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
     private final Reservation reservation =
-            new Reservation(CLOCK, new ClockJudge(CLOCK, SKEW), Duration.ofMillis(2_500), SKEW);
+            new Reservation(CLOCK, new LeaderClock(CLOCK, SKEW), Duration.ofMillis(2_500), SKEW);
 
     @ParameterizedTest
     @CsvSource({

@@ -17,8 +17,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.node.MemberNode;
-import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
@@ -28,6 +26,8 @@ import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.MemberNode;
+import org.idallocator.zk.znode.Payloads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.scheme.Uid60Scheme;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a slot's holder when ZooKeeper takes its time. */
@@ -22,7 +22,7 @@ class HoldersTest {
     private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofSeconds(10));
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
-    private static final Nodes NODES = new Nodes(
+    private static final Znodes NODES = new Znodes(
             new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
 
     private final ScriptedClock clock = new ScriptedClock(0);

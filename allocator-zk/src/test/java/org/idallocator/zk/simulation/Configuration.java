@@ -3,11 +3,11 @@ package org.idallocator.zk.simulation;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.znode.LayoutNode;
 
 /** The configuration of a replica, or an operator, of a {@link Simulation}: the same schemes for all, perhaps cut otherwise. */
 record Configuration(List<Scheme<?>> schemes, Terms terms) {

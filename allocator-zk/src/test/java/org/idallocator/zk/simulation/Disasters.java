@@ -19,14 +19,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Payloads;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
@@ -41,6 +33,14 @@ import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * What befalls a {@link Simulation} besides its {@link Weather}: ZooKeeper loses what it acknowledged, backups come back,

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.SlotRecord;
 
 /**
  * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every tick

@@ -9,13 +9,13 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.Payloads;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.SlotRecord;
 
 /**
  * The protocol without one of its safeguards. A store between the replica and ZooKeeper takes the safeguard out: it changes

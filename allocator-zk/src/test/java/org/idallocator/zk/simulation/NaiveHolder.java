@@ -10,12 +10,12 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.Tree;
 
 /**
  * How most allocators hold a worker ID: by an EPHEMERAL node, until the client says LOST. This holder has no record, floor,

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.idallocator.zk.node.Version;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.znode.Version;
 
 /**
  * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields that the

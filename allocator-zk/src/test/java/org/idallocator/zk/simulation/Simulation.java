@@ -23,11 +23,6 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.LeasedHolder;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Payloads;
-import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
@@ -42,6 +37,11 @@ import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -322,8 +322,8 @@ final class Simulation {
     }
 
     /** The tree as a replica reads and writes it. The system of each gives random bits of its own, also that of a copy. */
-    Nodes nodes(Store store) {
-        return new Nodes(store, tree, setup.copies() == Copies.WITHOUT_BITS ? () -> 0 : writes::nextLong);
+    Znodes nodes(Store store) {
+        return new Znodes(store, tree, setup.copies() == Copies.WITHOUT_BITS ? () -> 0 : writes::nextLong);
     }
 
     /** Copies a replica at a moment that is drawn, or as soon after that as one serves. */

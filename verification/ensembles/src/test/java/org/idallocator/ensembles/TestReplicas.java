@@ -14,7 +14,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
@@ -23,6 +22,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.znode.Tree;
 
 /** Settings for replicas in one JVM, each with a name of its own. */
 final class TestReplicas {

@@ -10,9 +10,9 @@ import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
 import org.idallocator.service.cli.Table.Column;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /** {@code leases list}: all slots that were ever used. */

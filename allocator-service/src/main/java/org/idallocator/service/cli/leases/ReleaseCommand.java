@@ -5,8 +5,8 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Program;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.znode.LeaseNode;
 
 /** {@code leases release}: takes a slot away from its holder, who claims another. */
 final class ReleaseCommand extends SlotCommand {

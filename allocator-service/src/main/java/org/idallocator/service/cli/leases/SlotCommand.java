@@ -12,8 +12,8 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /** A subcommand that shows one slot, as {@code leases show} does, after it has done something with the slot, as others do. */

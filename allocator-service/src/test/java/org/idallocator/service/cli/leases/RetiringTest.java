@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.Optional;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.znode.LeaseNode;
 import org.junit.jupiter.api.Test;
 
 /** What a person is asked who retires a slot, or puts one back, and what a yes agrees to. */

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
 import java.util.List;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Version;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Version;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

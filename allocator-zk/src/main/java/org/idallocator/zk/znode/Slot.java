@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;

@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

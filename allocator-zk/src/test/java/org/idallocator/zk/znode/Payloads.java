@@ -1,9 +1,9 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import java.util.Optional;
 import org.idallocator.zk.store.StoreException;
 
-/** Payloads as tests read them, whatever node they belong to. Programs read nodes, see {@link Nodes}. */
+/** Payloads as tests read them, whatever node they belong to. Programs read nodes, see {@link Znodes}. */
 public final class Payloads {
     private Payloads() {}
 

@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import java.util.HexFormat;
 import java.util.List;
@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * @param tree what their paths are
  * @param bits gives each write of a record 64 bits of its own
  */
-public record Nodes(Store store, Tree tree, LongSupplier bits) {
-    private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
+public record Znodes(Store store, Tree tree, LongSupplier bits) {
+    private static final Logger LOG = LoggerFactory.getLogger(Znodes.class);
 
     /**
      * A node that was read.
@@ -72,8 +72,8 @@ public record Nodes(Store store, Tree tree, LongSupplier bits) {
     }
 
     /** The nodes below this path. */
-    public static Nodes below(String root, Store store, Clock clock) {
-        return new Nodes(store, new Tree(root), new WriteBits(clock));
+    public static Znodes below(String root, Store store, Clock clock) {
+        return new Znodes(store, new Tree(root), new WriteBits(clock));
     }
 
     /** A record as it is about to be sent, with bits that no other write has, also none of a copy of this process. */

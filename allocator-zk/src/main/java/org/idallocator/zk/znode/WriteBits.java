@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import java.nio.ByteBuffer;
 import java.security.NoSuchAlgorithmException;

@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import static com.google.common.base.Preconditions.checkArgument;
 

@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The leader stamped the write at some moment between sending and answering. A clock counts as off only when no such moment
  * would make it right. Not thread-safe, but for {@link #offset}.
  */
-public final class ClockJudge {
+public final class LeaderClock {
     private static final long MILLI_MICROS = 1_000;
 
     private final Clock clock;
@@ -49,7 +49,7 @@ public final class ClockJudge {
         }
     }
 
-    public ClockJudge(Clock clock, Duration maxSkew) {
+    public LeaderClock(Clock clock, Duration maxSkew) {
         this.clock = clock;
         this.maxSkewMicros = maxSkew.toNanos() / 1_000;
     }
@@ -65,7 +65,7 @@ public final class ClockJudge {
     }
 
     /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
-    public void ask(Nodes nodes) {
+    public void ask(Znodes nodes) {
         String path = nodes.tree().root() + "/clock-" + UUID.randomUUID();
         long askedNanos = clock.nanos();
         List<Store.Written> written = nodes.store()
@@ -84,7 +84,7 @@ public final class ClockJudge {
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
-    public Instant timeToBegin(Nodes nodes) {
+    public Instant timeToBegin(Znodes nodes) {
         ask(nodes);
         Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
         return Floors.later(

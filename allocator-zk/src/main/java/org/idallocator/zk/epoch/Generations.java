@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.LayoutNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes both
@@ -23,7 +23,7 @@ import org.idallocator.zk.store.StoreException;
  *
  * @param terms those of the configuration
  */
-public record Layouts(Nodes nodes, Terms terms) {
+public record Generations(Znodes nodes, Terms terms) {
 
     /**
      * A layout node that was read.
@@ -34,7 +34,7 @@ public record Layouts(Nodes nodes, Terms terms) {
     public record Seen(LayoutNode node, int version, long leaderMillis) {
 
         /** What was read of a layout, which must be readable. */
-        public static Seen of(Nodes.Found<LayoutNode> found) {
+        public static Seen of(Znodes.Found<LayoutNode> found) {
             return new Seen(found.get(), found.version(), found.node().leaderMillis());
         }
 
@@ -52,19 +52,19 @@ public record Layouts(Nodes nodes, Terms terms) {
     /**
      * The layout node, found to agree with the configuration. Where there is none, this begins a generation.
      *
-     * @param judge tells the time from which the floor of a new generation is counted
+     * @param leaderClock tells the time from which the floor of a new generation is counted
      * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
      *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
-    public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
+    public Seen agreed(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
         new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
         if (pool.choice() == SlotPool.Choice.INDEX) {
             new Parents(nodes).ensure(nodes.tree().index(pool), meta);
         }
         Seen found = read(nodes, pool).orElseGet(() -> {
-            beginByOwnTerms(pool, meta, judge);
+            beginByOwnTerms(pool, meta, leaderClock);
             return read(nodes, pool)
                     .orElseThrow(() -> new StoreException(
                             StoreException.Kind.CONFLICT,
@@ -103,7 +103,7 @@ public record Layouts(Nodes nodes, Terms terms) {
     }
 
     /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */
-    public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
+    public static Optional<Seen> read(Znodes nodes, SlotPool pool) {
         return nodes.layout(pool).map(Seen::of);
     }
 
@@ -113,10 +113,10 @@ public record Layouts(Nodes nodes, Terms terms) {
      * by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
      * which went with the layout.
      */
-    private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
+    private void beginByOwnTerms(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
         boolean used = nodes.exists(nodes.tree().records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        Instant now = judge.timeToBegin(nodes);
+        Instant now = leaderClock.timeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
         if (used) {
             var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
@@ -125,7 +125,7 @@ public record Layouts(Nodes nodes, Terms terms) {
     }
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
-    private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
+    private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnations.Seen meta) {
         return meta.checks(
                 nodes.tree(),
                 new Store.Op.Create(nodes.tree().layout(pool), "", false),
@@ -139,7 +139,7 @@ public record Layouts(Nodes nodes, Terms terms) {
      *
      * @param used whether the pool has records
      */
-    public void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
+    public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnations.Seen meta) {
         new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {

@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -33,15 +33,15 @@ final class JsonTest {
     private static final String READABLE_FROM = ",\"readableFrom\":1}";
     private static final String LATER = ",\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
-    private static <T> Nodes.Found<T> found(String payload, Class<T> type) {
+    private static <T> Znodes.Found<T> found(String payload, Class<T> type) {
         return found(PATH, payload, type);
     }
 
-    private static <T> Nodes.Found<T> found(String path, String payload, Class<T> type) {
+    private static <T> Znodes.Found<T> found(String path, String payload, Class<T> type) {
         SimulatedZooKeeper zookeeper = new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(10));
         zookeeper.ensure(path);
         zookeeper.set(path, payload);
-        return Nodes.below("/ids", zookeeper.connect(), Clock.system())
+        return Znodes.below("/ids", zookeeper.connect(), Clock.system())
                 .find(path, type)
                 .orElseThrow();
     }
@@ -209,7 +209,7 @@ final class JsonTest {
                         .get()
                         .ceiling());
         String beyond = TEXT.replace("42", "" + (last + 1));
-        Nodes.Found<SlotRecord> found = found(path, beyond, SlotRecord.class);
+        Znodes.Found<SlotRecord> found = found(path, beyond, SlotRecord.class);
         StoreException e = assertThrows(StoreException.class, found::get);
         assertEquals(Kind.MALFORMED, e.kind());
         assertEquals(

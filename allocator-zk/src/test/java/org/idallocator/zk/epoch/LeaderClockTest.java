@@ -15,23 +15,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the judge knows of ZooKeeper's time, and when a clock is off. */
-final class ClockJudgeTest {
+/** What the leaderClock knows of ZooKeeper's time, and when a clock is off. */
+final class LeaderClockTest {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
     private final ScriptedClock clock = new ScriptedClock(START_MICROS);
-    private final ClockJudge judge = new ClockJudge(clock, Duration.ofSeconds(2));
+    private final LeaderClock leaderClock = new LeaderClock(clock, Duration.ofSeconds(2));
 
     /** A write takes {@code roundTrip} until now. In it the leader's clock reads {@code leaderMillis} after the start. */
     private void observe(long leaderMillis, Duration roundTrip) {
         long sentNanos = clock.nanos();
         clock.advance(roundTrip);
-        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sentNanos);
+        leaderClock.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sentNanos);
     }
 
     @Test
     void shouldBelieveClockWhenNothingWasObserved() {
-        assertEquals(START_MICROS, judge.requireMicros());
+        assertEquals(START_MICROS, leaderClock.requireMicros());
     }
 
     @ParameterizedTest
@@ -45,14 +45,14 @@ final class ClockJudgeTest {
     })
     void shouldSayHowFarOffTheClockIsAtLeast(long leaderMillis, long roundTripMillis, long skewMillis) {
         observe(leaderMillis, Duration.ofMillis(roundTripMillis));
-        assertEquals(skewMillis, judge.skewMicros() / 1_000);
+        assertEquals(skewMillis, leaderClock.skewMicros() / 1_000);
     }
 
     @Test
     void shouldSayHowFarAheadWhenClockIsAhead() {
         observe(0, Duration.ZERO);
         clock.setMicros(START_MICROS + 3_001_000);
-        assertTrue(judge.off());
+        assertTrue(leaderClock.off());
         assertRefused("the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms");
     }
 
@@ -64,7 +64,7 @@ final class ClockJudgeTest {
     }
 
     private void assertRefused(String detail) {
-        FencedException e = assertThrows(FencedException.class, judge::requireMicros);
+        FencedException e = assertThrows(FencedException.class, leaderClock::requireMicros);
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
         assertEquals("the clock is too far from ZooKeeper's; correct the clock (" + detail + ")", e.getMessage());
     }
@@ -73,8 +73,8 @@ final class ClockJudgeTest {
     void shouldCarryTimeOnWhenLastObservationIsOld() {
         observe(0, Duration.ZERO);
         clock.advance(Duration.ofHours(10));
-        assertEquals(0, judge.skewMicros());
-        assertFalse(judge.off());
+        assertEquals(0, leaderClock.skewMicros());
+        assertFalse(leaderClock.off());
     }
 
     /** The leader may have stamped the write at any time until the answer: the longer that took, the less is known. */
@@ -82,17 +82,17 @@ final class ClockJudgeTest {
     void shouldReserveByNoLaterTimeThanZooKeepersAndSkewWhenAnswerWasSlow() {
         observe(0, Duration.ofSeconds(5));
         clock.setMicros(START_MICROS + 6_000_000);
-        assertFalse(judge.off(), "it may be right");
-        assertEquals(START_MICROS + 2_000_000, judge.requireMicros());
+        assertFalse(leaderClock.off(), "it may be right");
+        assertEquals(START_MICROS + 2_000_000, leaderClock.requireMicros());
     }
 
     @Test
     void shouldAllowWhatIsAllowed() {
         observe(0, Duration.ZERO);
         clock.setMicros(START_MICROS + 2_000_000);
-        assertEquals(START_MICROS + 2_000_000, judge.requireMicros());
+        assertEquals(START_MICROS + 2_000_000, leaderClock.requireMicros());
         clock.setMicros(START_MICROS - 2_000_000);
-        assertEquals(START_MICROS - 2_000_000, judge.requireMicros());
+        assertEquals(START_MICROS - 2_000_000, leaderClock.requireMicros());
     }
 
     @ParameterizedTest
@@ -103,11 +103,11 @@ final class ClockJudgeTest {
         "-3000, 100, 3099500",
     })
     void shouldGuessHowFarAheadTheClockIs(long leaderMillis, long roundTripMillis, long offsetMicros) {
-        assertEquals(Optional.empty(), judge.offset());
+        assertEquals(Optional.empty(), leaderClock.offset());
         observe(leaderMillis, Duration.ofMillis(roundTripMillis));
-        long guess = judge.offset().orElseThrow().toNanos() / 1_000;
+        long guess = leaderClock.offset().orElseThrow().toNanos() / 1_000;
         assertEquals(offsetMicros - roundTripMillis * 1_000 / 2, guess);
         clock.advance(Duration.ofSeconds(7));
-        assertEquals(guess, judge.offset().orElseThrow().toNanos() / 1_000, "both clocks go on alike");
+        assertEquals(guess, leaderClock.offset().orElseThrow().toNanos() / 1_000, "both clocks go on alike");
     }
 }

@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

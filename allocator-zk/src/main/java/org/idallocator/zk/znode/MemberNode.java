@@ -1,4 +1,4 @@
-package org.idallocator.zk.node;
+package org.idallocator.zk.znode;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;

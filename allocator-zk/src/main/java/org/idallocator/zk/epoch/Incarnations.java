@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Json;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica begins: that is an
  * operator's task.
  *
- * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code judge} tells
+ * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code leaderClock} tells
  */
-public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
-    private static final Logger LOG = LoggerFactory.getLogger(Root.class);
+public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, LeaderClock leaderClock) {
+    private static final Logger LOG = LoggerFactory.getLogger(Incarnations.class);
 
     /**
      * A meta node that was read.
@@ -39,7 +39,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
     public record Seen(MetaNode node, int version, long leaderMillis) {
 
         /** What was read of meta, which must be readable. */
-        public static Seen of(Nodes.Found<MetaNode> found) {
+        public static Seen of(Znodes.Found<MetaNode> found) {
             return new Seen(found.get(), found.version(), found.node().leaderMillis());
         }
 
@@ -109,7 +109,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
         Optional<Store.Node> empty = empty(nodes);
         if (empty.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
-            Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
+            Instant least = Floors.later(known, leaderClock.timeToBegin(nodes).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
             var unused = created(nodes, meta, empty.get().version());
         }
@@ -120,7 +120,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
      *
      * @throws FencedException {@code META_GONE} when the node is there and the one named like its incarnation is not
      */
-    public static Optional<Seen> read(Nodes nodes) {
+    public static Optional<Seen> read(Znodes nodes) {
         return nodes.meta().map(found -> {
             String incarnation = nodes.tree().incarnation(found.get().incarnation());
             if (!nodes.exists(incarnation)) {
@@ -131,7 +131,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
     }
 
     /** The same; throws {@code META_GONE} also where there is no meta node. */
-    public static Seen present(Nodes nodes) {
+    public static Seen present(Znodes nodes) {
         return read(nodes)
                 .orElseThrow(() ->
                         FencedException.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
@@ -140,7 +140,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
     /**
      * Begins an incarnation on the caller's promise that the root is new. False when the root is not empty, or keeps a floor.
      */
-    public static boolean beginFirst(Nodes nodes, MetaNode first) {
+    public static boolean beginFirst(Znodes nodes, MetaNode first) {
         return empty(nodes)
                 .filter(root -> lastFloor(root).equals(Instant.EPOCH))
                 .filter(root -> created(nodes, first, root.version()))
@@ -148,7 +148,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
     }
 
     /** The root, which is made if need be; empty when it has children. */
-    private static Optional<Store.Node> empty(Nodes nodes) {
+    private static Optional<Store.Node> empty(Znodes nodes) {
         Store store = nodes.store();
         String path = nodes.tree().root();
         store.ensure(path);
@@ -156,7 +156,7 @@ public record Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudg
         return store.read(path).filter(root -> store.children(path).isEmpty());
     }
 
-    private static boolean created(Nodes nodes, MetaNode meta, int rootVersion) {
+    private static boolean created(Znodes nodes, MetaNode meta, int rootVersion) {
         boolean created = nodes.store().attempt(creation(nodes.tree(), meta, rootVersion));
         if (created) {
             String root = nodes.tree().root();
