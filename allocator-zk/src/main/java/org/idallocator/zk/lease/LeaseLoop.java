@@ -61,10 +61,11 @@ final class LeaseLoop {
         LeaderClock leader = new LeaderClock(clock, settings.maxClockSkew());
         this.reservation = new Reservation(clock, leader, settings.window(), settings.maxClockSkew());
         Resolver resolver = new Resolver(nodes);
-        Incarnations incarnations = new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
+        Incarnations all =
+                new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
         this.membership = new Membership(nodes, reservation, settings.replica());
         this.releaser = new Releaser(nodes, resolver);
-        this.incarnation = new IncarnationWatch(nodes, incarnations, held, releaser);
+        this.incarnation = new IncarnationWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, reservation, resolver, held);
         this.filler = new SlotFiller(
                 new Generations(nodes, settings.terms()),
