@@ -141,8 +141,7 @@ final class Releaser {
 
     private void refused(Tenure tenure, FencedException why) {
         FencedException first = hindrance == null ? why : hindrance;
-        String before = hindrance == null ? "" : hindrance.getMessage() + "; ";
-        String all = before + tenure.slot() + ": " + why.getMessage();
+        String all = (hindrance == null ? "" : hindrance.getMessage() + "; ") + tenure.slot() + ": " + why.getMessage();
         hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
