@@ -91,8 +91,8 @@ public record AllocatorSettings(
     /** ZooKeeper keeps these in milliseconds. */
     private static void requireAllowed(String key, Duration value, Duration largest, String why) {
         Shown.require(value.compareTo(Duration.ZERO) > 0, key + " must be positive", value.toMillis() + " ms");
+        requireAtMost(key, value, "", largest, why); // before the next: the nanoseconds of 300 years are no long
         Shown.require(value.toMillis() > 0, key + " must be 1 ms or more", value.toNanos() + " ns");
-        requireAtMost(key, value, "", largest, why);
     }
 
     /** {@code what} says in words what the largest is, where it is not a constant. */

@@ -135,6 +135,9 @@ final class SettingsTest {
                 refusal("maxWait" + aTime, () -> SETTINGS.withMaxWait(Duration.ZERO)),
                 refusal("maxWait must be 1 ms or more: 1 ns", () -> SETTINGS.withMaxWait(Duration.ofNanos(1))),
                 refusal(
+                        "maxWait must be at most 3600000 ms: 9223372036854775807 ms",
+                        () -> SETTINGS.withMaxWait(Duration.ofMillis(Long.MAX_VALUE))),
+                refusal(
                         "zookeeper.root must be an absolute path such as /id-allocator: ids",
                         () -> ZOOKEEPER.withRoot("ids")),
                 refusal(
