@@ -4,7 +4,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.EightByteId;
-import org.idallocator.core.id.IdSink;
 
 /**
  * Draws eightbyte IDs of one generator ID in one cluster.
@@ -49,13 +48,13 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    Taken take(int wanted, int leave) {
-        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, leave);
+    public Taken take(int wanted, boolean keep) {
+        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, keep);
     }
 
     /** Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not issued. */
     private synchronized Taken takeOtherFirstByte() {
-        Taken taken = super.take(1, 0);
+        Taken taken = super.take(1, false);
         if (taken.count() == 0) {
             return taken;
         }
@@ -79,10 +78,12 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        for (int i = 0; i < taken.count(); i++) {
-            sink.accept(0, EightByteId.bits(taken.tick(), taken.first() + i, generator, cluster));
-        }
-        return taken.count();
+    long high(long tick, int toggle) {
+        return 0;
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return EightByteId.bits(tick, number, generator, cluster);
     }
 }

@@ -52,14 +52,25 @@ public final class GidGenerator implements Generator {
         return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.recentNanos())));
     }
 
+    /** As many as are wanted: what keeps gids apart is random, and comes with {@link #emit}. */
     @Override
-    public Draw draw(int count, Variant variant, IdSink sink) {
-        Count.require(count);
+    public Taken take(int wanted, boolean keep) {
+        return new Taken(this, 0, 0, 0, wanted, 0, false);
+    }
+
+    @Override
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         long high = highBits(variant);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < taken.count(); i++) {
             sink.accept(high, random.getAsLong());
         }
-        return Draw.all(count);
+        return taken.count();
+    }
+
+    @Override
+    public int numbers(int count, Variant variant) {
+        variant.requireOf(PARAMETER);
+        return Count.require(count);
     }
 
     /** Always {@code now}: draws wait for no tick, whatever the clock did. */

@@ -14,6 +14,7 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used up,
@@ -50,9 +51,11 @@ public final class IdGenerator<T extends Id> {
     /** A list has room for so many IDs from the beginning. It grows only when there are more, so that a refusal costs nothing. */
     private static final int FIRST_ROOM = 1_024;
 
-    private final PatientSource source;
+    private final FairQueue queue;
     private final IdReader<T> reader;
     private final Variant variant;
+    private final WaitListener waits;
+    private final @Nullable Overflows overflows;
 
     /** Draws without a variant; {@code unit} is the scheme's. */
     public IdGenerator(
@@ -61,13 +64,20 @@ public final class IdGenerator<T extends Id> {
             TickUnit unit,
             Duration maxWait,
             Clock clock) {
-        this(new PatientSource(source, unit, maxWait.toNanos(), clock, Listeners.NONE), reader, Variant.NONE);
+        this(new FairQueue(source, unit, maxWait.toNanos(), clock), reader, Variant.NONE, WaitListener.NONE, null);
     }
 
-    private IdGenerator(PatientSource source, IdReader<T> reader, Variant variant) {
-        this.source = source;
+    private IdGenerator(
+            FairQueue queue,
+            IdReader<T> reader,
+            Variant variant,
+            WaitListener waits,
+            @Nullable Overflows overflows) {
+        this.queue = queue;
         this.reader = reader;
         this.variant = variant;
+        this.waits = waits;
+        this.overflows = overflows;
     }
 
     /**
@@ -75,7 +85,7 @@ public final class IdGenerator<T extends Id> {
      * of another scheme, its draws throw {@link IllegalArgumentException}.
      */
     public IdGenerator<T> with(Variant newVariant) {
-        return new IdGenerator<>(source, reader, newVariant);
+        return new IdGenerator<>(queue, reader, newVariant, waits, overflows);
     }
 
     /**
@@ -83,7 +93,7 @@ public final class IdGenerator<T extends Id> {
      * gids.with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits)}. {@code newReader} must accept every ID of the variant.
      */
     public <U extends Id> IdGenerator<U> as(IdReader<U> newReader) {
-        return new IdGenerator<>(source, newReader, variant);
+        return new IdGenerator<>(queue, newReader, variant, waits, overflows);
     }
 
     /**
@@ -92,7 +102,8 @@ public final class IdGenerator<T extends Id> {
      * the caller wait for the listener. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onOverflow(OverflowListener listener, Executor executor) {
-        return new IdGenerator<>(source.onOverflow(listener, executor), reader, variant);
+        Overflows counts = new Overflows(listener, executor, queue.unit, queue.clock);
+        return new IdGenerator<>(queue, reader, variant, waits, counts);
     }
 
     /** The same on one daemon thread that all listeners without an executor share. */
@@ -105,16 +116,16 @@ public final class IdGenerator<T extends Id> {
      * and may refuse it. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onWait(WaitListener listener) {
-        return new IdGenerator<>(source.onWait(listener), reader, variant);
+        return new IdGenerator<>(queue, reader, variant, listener, overflows);
     }
 
     /** One ID. Waits and throws as every draw does. */
     public T next() {
-        T id = source.drawOne(variant, reader);
-        return id == null ? nextPatiently() : id;
+        T id = queue.drawOne(variant, reader);
+        return id == null ? nextByQueue() : id;
     }
 
-    private T nextPatiently() {
+    private T nextByQueue() {
         Cell cell = new Cell();
         next(1, cell);
         return reader.of(cell.high, cell.low);
@@ -153,7 +164,7 @@ public final class IdGenerator<T extends Id> {
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public void next(int count, IdSink sink) {
-        source.draw(count, count, variant, sink);
+        draw(count, count, sink);
     }
 
     /**
@@ -163,7 +174,21 @@ public final class IdGenerator<T extends Id> {
      * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
      */
     public int nextUpTo(int count, IdSink sink) {
-        return source.draw(count, 1, variant, sink);
+        return draw(count, 1, sink);
+    }
+
+    /** Hands IDs to the sink until it has {@code least} of {@code count}. What the sink throws comes out as it is. */
+    private int draw(int count, int least, IdSink sink) {
+        FairQueue.Call call = new FairQueue.Call(count == 1, variant, waits, overflows);
+        int drawn = 0;
+        try {
+            do {
+                drawn += queue.take(call, count - drawn).emit(count - drawn, variant, sink);
+            } while (drawn < least);
+            return drawn;
+        } finally {
+            call.ends();
+        }
     }
 
     /**
@@ -178,7 +203,13 @@ public final class IdGenerator<T extends Id> {
      * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn
      */
     public boolean poll(IdSink sink) {
-        return source.poll(variant, sink);
+        T id = queue.drawOne(variant, reader);
+        if (id != null) {
+            sink.accept(id.high(), id.low());
+            return true;
+        }
+        Taken taken = queue.poll(variant);
+        return taken.count() > 0 && taken.emit(1, variant, sink) == 1;
     }
 
     /** Takes one ID out of a sink. */

@@ -43,23 +43,24 @@ public final class MuidGenerator extends SequencedGenerator {
     }
 
     @Override
-    int wanted(int count, Variant variant) {
+    public int numbers(int count, Variant variant) {
+        int numbers = super.numbers(count, variant);
         if (!variant.equals(TRANSACTION)) {
-            return count;
+            return numbers;
         }
-        Muid.lowBits(medallion, count); // refuses a count above the largest offset, before anything is taken
+        Muid.lowBits(medallion, count); // refuses a count above the largest offset
         return 1;
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         if (variant.equals(TRANSACTION)) {
             emitTransaction(taken.tick(), count, sink);
             return count;
         }
         long low = Muid.lowBits(medallion, 1);
         for (int i = 0; i < taken.count(); i++) {
-            sink.accept(Muid.highBits(taken.tick() + i, medallion), low);
+            sink.accept(high(taken.tick() + i, 0), low);
         }
         return taken.count();
     }
@@ -69,5 +70,15 @@ public final class MuidGenerator extends SequencedGenerator {
         for (int offset = 0; offset <= count; offset++) {
             sink.accept(high, Muid.lowBits(medallion, offset));
         }
+    }
+
+    @Override
+    long high(long tick, int toggle) {
+        return Muid.highBits(tick, medallion);
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Muid.lowBits(medallion, 1);
     }
 }

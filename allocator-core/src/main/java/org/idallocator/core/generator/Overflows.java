@@ -36,8 +36,8 @@ final class Overflows {
     }
 
     /** Whether a draw waits for the next tick. A longer wait is for a clock that stepped back. */
-    boolean concerns(Draw draw) {
-        return !draw.cooling() && draw.waitNanos() <= unit.tickMicros() * 1_000;
+    boolean concerns(Taken none) {
+        return !none.cooling() && none.waitNanos() <= unit.tickMicros() * 1_000;
     }
 
     /** Counts a wait of a caller; {@code first} says whether it is the first within its call. */

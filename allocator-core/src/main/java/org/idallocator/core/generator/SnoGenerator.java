@@ -4,12 +4,8 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.id.Id;
-import org.idallocator.core.id.IdReader;
-import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws snos of one partition and one range of sequences.
@@ -94,28 +90,13 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     @Override
-    public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
-        variant.requireOf(PARAMETER);
-        long word = sequence.takeOne();
-        if (word == TickSequence.NOT_NOW) {
-            return null;
-        }
-        long tick = sequence.tick(word);
-        int toggle = sequence.toggle(word);
-        int number = range.min() + sequence.number(word);
-        return reader.of(
-                Sno.highBits(tick, toggle), Sno.lowBits(tick, toggle, variant.number(), partition.number(), number));
+    long high(long tick, int toggle) {
+        return Sno.highBits(tick, toggle);
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        int first = range.min() + taken.first();
-        long high = Sno.highBits(taken.tick(), taken.toggle());
-        long low = Sno.lowBits(taken.tick(), taken.toggle(), variant.number(), partition.number(), first);
-        for (int i = 0; i < taken.count(); i++) {
-            sink.accept(high, low + i);
-        }
-        return taken.count();
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Sno.lowBits(tick, toggle, variant.number(), partition.number(), range.min() + number);
     }
 
     public SnoPartition partition() {

@@ -122,45 +122,9 @@ final class TickSequence {
         return capacity;
     }
 
-    /**
-     * How many ticks a caller that has to wait for so many numbers lets go by before it asks again: 1, but where ticks are taken
-     * at once as many as are wanted, up to half of what one step takes. The other half is for callers that wake up late.
-     */
-    int ticksToGather(int wanted) {
-        return Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
-    }
-
-    /** The tick that the clock reads. */
-    long tickNow() {
-        return shape.unit().tickAt(clock.micros());
-    }
-
-    /**
-     * Returns where the tick in use may be issued. Changes nothing.
-     *
-     * @throws FencedException when it may not be, or after {@link #close}
-     */
-    void requireOpen() {
-        fence.check(tick(open(state.get())));
-    }
-
     /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
     int capacity(long tick) {
         return tick < fence.floorTick() || state.get() == CLOSED || fence.fenced() != null ? 0 : capacity;
-    }
-
-    /**
-     * How many numbers the clock's tick has left. Takes nothing, and what is taken meanwhile may or may not be counted. None where
-     * the clock is behind and the shape toggles: {@link #take} finds out what that gives.
-     */
-    int room() {
-        long seen = state.get();
-        long now = tickNow();
-        int all = capacity(now);
-        if (all == 0 || now > tick(seen)) {
-            return all;
-        }
-        return now < tick(seen) && shape.tickTocks() ? 0 : capacity - used(seen);
     }
 
     /**
@@ -197,12 +161,12 @@ final class TickSequence {
                 if (stepBack(seen, now)) {
                     continue;
                 }
-                return none(resumeTick(seen), micros);
+                return none(resumeTick(seen), wanted, micros);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
             int room = capacity - used(base) - leave;
             if (room <= 0) {
-                return none(tick(base) + 1, micros);
+                return none(tick(base) + 1, wanted, micros);
             }
             long next = shape.ticksAtOnce() > 1 ? spanned(base, now, wanted) : base + Math.min(wanted, room);
             if (state.compareAndSet(seen, next)) {
@@ -245,9 +209,14 @@ final class TickSequence {
                 && onFencesClock;
     }
 
-    private Taken none(long resumeTick, long micros) {
+    /**
+     * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes, because one wait for
+     * many costs less than a wait for each. The other half is for callers that wake up late.
+     */
+    private Taken none(long resumeTick, int wanted, long micros) {
         boolean cooling = micros < shape.unit().microsAt(fence.floorTick());
-        return Taken.none(shape.unit().nanosUntil(resumeTick, micros), cooling);
+        int gathered = Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
+        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), cooling);
     }
 
     /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */

@@ -4,7 +4,6 @@ import java.util.function.IntSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Uid60;
 
 /**
@@ -43,11 +42,12 @@ public final class Uid60Generator extends SequencedGenerator {
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        for (int i = 0; i < taken.count(); i++) {
-            int sequence = (taken.first() + i) % SHAPE.capacity();
-            sink.accept(0, Uid60.bits(taken.tick(), worker, sequence, random.getAsInt() & Uid60.MAX_RANDOM));
-        }
-        return taken.count();
+    long high(long tick, int toggle) {
+        return 0;
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Uid60.bits(tick, worker, number, random.getAsInt() & Uid60.MAX_RANDOM);
     }
 }

@@ -159,7 +159,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldStartPatienceAnewWhenSomeCame() {
-        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, new Draw(1, 1_000_000, false), WAIT_1_MS, Draw.all(1));
+        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, Draw.all(1), WAIT_1_MS, WAIT_1_MS, Draw.all(1));
 
         of(() -> generator, Duration.ofMillis(2)).next(2, sink);
 
@@ -508,89 +508,29 @@ final class IdGeneratorTest {
         assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
-    /** A turn that nobody ends would keep a number from others in its tick, and a share from batches for ever. */
+    /** Whoever stayed in line would be given numbers for ever. */
     @Test
-    void shouldEndItsTurnWhenTheWaitFails() {
+    void shouldLeaveTheLineWhenTheWaitFails() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator generator = new EightByteGenerator(7, 0, ends, clock);
-        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
+        Generator first = new EightByteGenerator(7, 0, ends, clock);
+        Generator next = new EightByteGenerator(7, 0, fence, clock);
+        Generator[] serving = {first};
+        IdGenerator<EightByteId> calls = of(() -> serving[0], PATIENCE);
         calls.next(CAPACITY, sink);
 
         Thread.currentThread().interrupt();
-        assertThrows(CancellationException.class, calls::next);
         assertThrows(CancellationException.class, () -> calls.next(2));
+        assertThrows(CancellationException.class, calls::next);
         assertTrue(Thread.interrupted());
-        assertThrows(FencedException.class, calls::next, "the next tick is beyond the ceiling");
-        assertThrows(FencedException.class, () -> calls.next(2));
+        assertThrows(FencedException.class, () -> calls.next(2), "the next tick is beyond the ceiling");
+        assertThrows(FencedException.class, calls::next);
 
-        clock.setMicros((NOW_MS + 1) * 1_000);
-        Turns turns = generator.turns();
-        Turn batch = turns.batch(NOW_MS + 1, Long.MAX_VALUE);
-        assertEquals(
-                new Turns.Grant(NOW_MS + 1, 6, 47, 8),
-                batch.grant(CAPACITY),
-                "no other batch has its turn; a single and a batch of two have had theirs");
-        clock.setMicros((NOW_MS + 100) * 1_000);
-        assertEquals(0, turns.leaveToOthers());
-        assertTrue(turns.quiet(), "nobody waits");
+        serving[0] = next;
+        assertEquals(CAPACITY - CAPACITY / FairQueue.SHARES, calls.nextUpTo(CAPACITY, sink), "an eighth is kept");
+        assertEquals(EightByteId.of(NOW_MS + 1, CAPACITY - 8, 7, 0), calls.next(), "nobody else was given any");
     }
 
-    // --- What is for others, and what becomes of those who wait.
-
-    @Test
-    void shouldPollAndDrawNothingAtOnceWhenTheRestIsForThoseWhoWait() {
-        Generator generator = new EightByteGenerator(7, 0, fence, clock);
-        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
-        for (int i = 0; i < 50; i++) {
-            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
-        }
-        generator.turns().batch(NOW_MS, Long.MAX_VALUE);
-
-        for (int i = 0; i < CAPACITY - 50 - 8; i++) {
-            assertTrue(calls.poll(sink));
-        }
-        assertFalse(calls.poll(sink));
-
-        assertEquals(NOW_MS + 1, calls.next().timestampMs());
-    }
-
-    /** Numbers that nobody was given would be missing to batches until the tick ends. */
-    @Test
-    void shouldGiveBackWhatABatchWasToldToDrawAndDidNotFind() {
-        Generator generator = new EightByteGenerator(7, 0, fence, clock);
-        for (int i = 0; i < 40; i++) {
-            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
-        }
-        assertEquals(
-                48,
-                generator.draw(48, Variant.NONE, (high, low) -> {}).issued(),
-                "by others, who do not look for turns");
-
-        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ZERO);
-        assertThrows(OverCapacityException.class, () -> calls.next(20, sink));
-
-        assertEquals(8, ids.size(), "what is left to batches in any case");
-        Turn other = generator.turns().batch(NOW_MS, Long.MAX_VALUE);
-        assertEquals(new Turns.Grant(NOW_MS, 0, 8, 48), other.grant(CAPACITY), "of 16 in all");
-    }
-
-    /** The way of nearly every draw of one sno is another one. */
-    @Test
-    void shouldDrawNoSnoAtOnceWhenTheRestIsForThoseWhoWait() {
-        clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
-        Fence open = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
-        Generator generator = new SnoGenerator(SnoPartition.of(7), new SnoRange(0, 63), open, clock);
-        IdGenerator<Sno> snos = new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, PATIENCE, clock);
-        snos.next();
-        for (int i = 0; i < 56; i++) {
-            generator.turns().single(1_000, Long.MAX_VALUE, false);
-        }
-
-        assertEquals(7, snos.stream().limit(7).distinct().count());
-        assertEquals(0, clock.nanos());
-        snos.next();
-        assertEquals(4_000_000, clock.nanos(), "waited for the next tick");
-    }
+    // --- What becomes of those who wait.
 
     /** Time passes between the readings of a clock, so that nothing is left of a patience of nothing. */
     @Test
@@ -614,11 +554,9 @@ final class IdGeneratorTest {
             }
         };
         Generator generator = new EightByteGenerator(7, 0, fence, passing);
-        generator.turns().single(NOW_MS, Long.MAX_VALUE, false).end();
         IdGenerator<EightByteId> calls = new IdGenerator<>(
                 () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
-        assertFalse(generator.turns().quiet());
         calls.next(2, sink);
 
         assertEquals(2, ids.size());
@@ -675,9 +613,6 @@ final class IdGeneratorTest {
 
         assertEquals(9, id.generator());
         assertEquals(300_000_000, clock.nanos());
-        cooling.turns().single(NOW_MS + 1_500, Long.MAX_VALUE, false);
-        clock.setMicros((NOW_MS + 1_500) * 1_000);
-        assertEquals(1, cooling.turns().leaveToOthers(), "its turn there is over");
     }
 
     /** The tenure ends between asking the source for what serves and asking that whether it does. */
@@ -697,23 +632,6 @@ final class IdGeneratorTest {
 
         assertEquals(9, of(source, PATIENCE).next().generator());
         assertEquals(300_000_000, clock.nanos());
-    }
-
-    /** Others were faster in the tenure that ended. In the next one, those who wait came before. */
-    @Test
-    void shouldQueueInTheNextTenureLikeOthersAlthoughItMissedItsTurnBefore() {
-        Scripted ended = new Scripted(WAIT_1_MS, WAIT_1_MS);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
-        for (int i = 0; i < CAPACITY - CAPACITY / Turns.PARTS; i++) {
-            assertEquals(
-                    NOW_MS + 2,
-                    next.turns().single(NOW_MS + 2, Long.MAX_VALUE, false).tick());
-        }
-
-        EightByteId id =
-                of(() -> ended.answers.isEmpty() ? next : ended, PATIENCE).next();
-
-        assertEquals(EightByteId.of(NOW_MS + 3, 0, 9, 0), id);
     }
 
     @Test
@@ -767,13 +685,23 @@ final class IdGeneratorTest {
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            variants.add(variant);
+        public Taken take(int wanted, boolean keep) {
             Draw answer = answers.remove(0);
-            for (int i = 0; i < answer.issued(); i++) {
+            return new Taken(this, 0, 0, 0, answer.issued(), answer.waitNanos(), answer.cooling());
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            variants.add(variant);
+            for (int i = 0; i < taken.count(); i++) {
                 sink.accept(0, EightByteId.bits(issued++, 0, 0, 0));
             }
-            return answer;
+            return taken.count();
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return count;
         }
 
         @Override

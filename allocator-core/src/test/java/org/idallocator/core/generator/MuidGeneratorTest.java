@@ -172,6 +172,6 @@ final class MuidGeneratorTest {
     }
 
     private Draw draw(int count, Variant variant) {
-        return generator.draw(count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        return Draw.of(generator, count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
     }
 }

@@ -375,7 +375,7 @@ final class OverflowTest {
     /** A generator whose tick is used up already. */
     private IdGenerator<EightByteId> full(Clock of) {
         Generator used = generator(0);
-        used.draw(CAPACITY, Variant.NONE, (high, low) -> {});
+        Draw.of(used, CAPACITY, Variant.NONE, (high, low) -> {});
         return new IdGenerator<>(() -> used, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), of);
     }
 

@@ -146,7 +146,7 @@ final class SnoGeneratorTest {
 
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> generator.draw(1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
+                () -> Draw.of(generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);
@@ -161,6 +161,6 @@ final class SnoGeneratorTest {
     }
 
     private Draw draw(SnoGenerator from, int count, int metabyte) {
-        return from.draw(count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
+        return Draw.of(from, count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
     }
 }

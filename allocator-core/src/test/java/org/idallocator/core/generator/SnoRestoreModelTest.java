@@ -76,7 +76,7 @@ final class SnoRestoreModelTest {
         }
 
         private void draw(int count) {
-            generator.draw(count, Variant.NONE, (high, low) -> {
+            Draw.of(generator, count, Variant.NONE, (high, low) -> {
                 Sno id = Sno.ofBits(high, low);
                 assertTrue(ids.add(id), () -> "seed " + seed + ": twice " + id.timestampUnits() + " " + id);
             });

@@ -225,7 +225,7 @@ final class SnoSnapshotTest {
 
     private static List<Sno> draw(SnoGenerator from, int count) {
         List<Sno> ids = new ArrayList<>();
-        from.draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(from, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         return ids;
     }
 }

@@ -151,8 +151,7 @@ final class SnoVectorsTest {
                 assertWaits(readings[i], last, step.integer("metabyte"));
             }
             show(last);
-            Draw draw = generator.draw(
-                    1,
+            Draw draw = Draw.of(generator, 1,
                     SnoGenerator.metabyte(step.integer("metabyte")),
                     (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
             assertEquals(Draw.all(1), draw);
@@ -162,7 +161,7 @@ final class SnoVectorsTest {
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
             Draw draw =
-                    generator.draw(1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
+                    Draw.of(generator, 1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
             long resumes = SnoGenerator.UNIT.tickAt(clock.micros() + draw.waitNanos() / 1_000);
             assertEquals(0, draw.issued());
             assertTrue(reading < resumes && resumes <= last, () -> draw + " at " + reading);

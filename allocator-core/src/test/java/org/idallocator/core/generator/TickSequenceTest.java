@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -121,43 +122,6 @@ final class TickSequenceTest {
             assertEquals("count must be 1 or more: " + wanted, thrown.getMessage());
         }
         assertEquals(before, sequence.snapshot());
-    }
-
-    // --- What a tick has left.
-
-    @ParameterizedTest
-    @MethodSource("org.idallocator.core.generator.Shapes#all")
-    void shouldTellHowManyNumbersTheTickHasLeft(SequenceShape shape) {
-        TickSequence sequence = of(shape);
-        at(20, sequence, 1);
-
-        assertEquals(shape.capacity() - 1, sequence.room());
-        clock.setMicros(21);
-        assertEquals(shape.capacity(), sequence.room());
-        at(CEILING, sequence, shape.capacity());
-        assertEquals(0, sequence.room());
-        sequence.close();
-        assertEquals(0, sequence.room());
-    }
-
-    /** Only taking finds out whether the clock's tick is unused on the other timeline. */
-    @Test
-    void shouldTellOfNoNumbersWhenTheClockIsBehindAndMayToggle() {
-        TickSequence toggling = of(Shapes.tickTocking(4));
-        at(30, toggling, 1);
-        clock.setMicros(20);
-
-        assertEquals(0, toggling.room());
-    }
-
-    @Test
-    void shouldTellWhatTheTickInUseHasLeftWhenTheClockIsBehindAndDoesNotToggle() {
-        TickSequence waiting = of(Shapes.plain(4));
-        at(30, waiting, 1);
-        clock.setMicros(20);
-
-        assertEquals(3, waiting.room());
-        assertEquals(3, waiting.take(4).count());
     }
 
     // --- One number.
@@ -516,10 +480,14 @@ final class TickSequenceTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 3", "4, 4", "5, 4", "100, 4"})
-    void shouldGatherHalfOfWhatATakeSpans(int wanted, int ticks) {
-        assertEquals(ticks, of(Shapes.spanning(8)).ticksToGather(wanted));
-        assertEquals(1, of(Shapes.plain(64)).ticksToGather(wanted));
-        assertEquals(1, of(Shapes.spanning(1)).ticksToGather(wanted));
+    void shouldWaitForHalfOfWhatATakeSpans(int wanted, int ticks) {
+        for (SequenceShape shape : List.of(Shapes.spanning(8), Shapes.plain(64), Shapes.spanning(1))) {
+            TickSequence sequence = of(shape);
+            at(20, sequence, 64);
+
+            long gathered = shape.ticksAtOnce() == 8 ? ticks : 1;
+            assertEquals(Taken.none(gathered * TICK_NANOS, false), at(20, sequence, wanted));
+        }
     }
 
     @Test
@@ -534,7 +502,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
 
         assertEquals(taken(FLOOR, 0, 0, 1, 1), at(FLOOR, sequence, 8));
-        assertEquals(Taken.none(TICK_NANOS, false), at(FLOOR, sequence, 8));
+        assertEquals(Taken.none(TICK_NANOS, false), at(FLOOR, sequence, 1));
     }
 
     @Test
@@ -542,7 +510,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
         at(20, sequence, 1);
 
-        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 8));
+        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 1));
     }
 
     // --- Bounds.

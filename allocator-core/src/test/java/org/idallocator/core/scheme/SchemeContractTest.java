@@ -370,8 +370,7 @@ final class SchemeContractTest {
                 clock.setMicros(scheme.unit().microsAt(now));
             }
             int wanted = random.nextBoolean() ? 1 : 20_000;
-            assertTrue(generator
-                            .draw(wanted, scheme.defaultVariant(), (high, low) -> {})
+            assertTrue(Draw.of(generator, wanted, scheme.defaultVariant(), (high, low) -> {})
                             .issued()
                     > 0);
         }
@@ -394,8 +393,7 @@ final class SchemeContractTest {
     private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
         if (scheme.pool().isPresent()) {
-            while (generator
-                            .draw(MANY, scheme.defaultVariant(), (high, low) -> {})
+            while (Draw.of(generator, MANY, scheme.defaultVariant(), (high, low) -> {})
                             .issued()
                     > 0) {}
         }
@@ -449,8 +447,7 @@ final class SchemeContractTest {
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
         clock.setMicros(scheme.unit().microsAt(tick));
-        generator.draw(
-                1,
+        Draw.of(generator, 1,
                 scheme.defaultVariant(),
                 (high, low) -> ids.add(scheme.type().reader().of(high, low)));
         assertEquals(1, ids.size());
@@ -459,7 +456,7 @@ final class SchemeContractTest {
 
     private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
-        return generator.draw(1, scheme.defaultVariant(), (high, low) -> {});
+        return Draw.of(generator, 1, scheme.defaultVariant(), (high, low) -> {});
     }
 
     private <T extends Id> T drawAfterWaiting(Scheme<T> scheme, Generator generator) {
@@ -564,8 +561,7 @@ final class SchemeContractTest {
             int before = ids.size();
             IllegalArgumentException thrown = assertThrows(
                     IllegalArgumentException.class,
-                    () -> generator.draw(
-                            count,
+                    () -> Draw.of(generator, count,
                             scheme.defaultVariant(),
                             (high, low) -> ids.add(scheme.type().reader().of(high, low))));
             assertEquals("count must be 1 or more: " + count, thrown.getMessage());
@@ -584,7 +580,7 @@ final class SchemeContractTest {
         generator.close();
 
         assertThrows(
-                IllegalArgumentException.class, () -> generator.draw(0, scheme.defaultVariant(), (high, low) -> {}));
+                IllegalArgumentException.class, () -> Draw.of(generator, 0, scheme.defaultVariant(), (high, low) -> {}));
     }
 
     /** Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the time. */
@@ -619,11 +615,11 @@ final class SchemeContractTest {
                     IllegalArgumentException.class,
                     () -> generator.drawOne(stranger, scheme.type().reader()));
         }
-        assertThrows(IllegalArgumentException.class, () -> generator.draw(1, stranger, (high, low) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> Draw.of(generator, 1, stranger, (high, low) -> {}));
 
         if (scheme.pool().isPresent()) {
             long used = ever ? 2 : 1;
-            Draw rest = generator.draw(1 << 17, scheme.defaultVariant(), (high, low) -> {});
+            Draw rest = Draw.of(generator, 1 << 17, scheme.defaultVariant(), (high, low) -> {});
             assertEquals(scheme.idsPerTick() - used, rest.issued(), "what is left of the tick");
         }
     }

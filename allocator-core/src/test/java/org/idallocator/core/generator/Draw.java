@@ -1,0 +1,23 @@
+package org.idallocator.core.generator;
+
+import org.idallocator.core.id.IdSink;
+
+/**
+ * What one draw from a generator gave, past all queues.
+ *
+ * @param issued how many IDs the sink received; of a transaction, how many objects
+ * @param waitNanos how long to wait before asking for the rest; 0 when nothing is left to ask for
+ * @param cooling whether that wait is for the tenure's first tick
+ */
+public record Draw(int issued, long waitNanos, boolean cooling) {
+
+    public static Draw of(Generator generator, int count, Variant variant, IdSink sink) {
+        Taken taken = generator.take(generator.numbers(count, variant), false);
+        int issued = taken.count() == 0 ? 0 : taken.emit(count, variant, sink);
+        return issued == count ? all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
+    }
+
+    static Draw all(int issued) {
+        return new Draw(issued, 0, false);
+    }
+}
