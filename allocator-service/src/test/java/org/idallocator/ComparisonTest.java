@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
@@ -159,7 +160,7 @@ class ComparisonTest {
         long drawn = 0;
         int last;
         do {
-            last = generator.draw((int) MANY, Variant.NONE, (high, low) -> {}).issued();
+            last = Draw.of(generator, (int) MANY, Variant.NONE, (high, low) -> {}).issued();
             drawn += last;
         } while (last > 0);
         return drawn;

@@ -8,8 +8,6 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.fence.TenureSource;
-import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.EightByteId;
@@ -66,7 +64,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorFramework curator;
     private final Leases leases;
     private final Holders holders;
-    private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
+    private final Map<String, IdGenerator<?>> generators = new LinkedHashMap<>(); // one for each scheme, so that its callers queue together
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
@@ -75,7 +73,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.leases = new Leases(curator, clock, settings);
         this.holders = new Holders(store(), settings.zookeeper().root(), clock);
         for (Scheme<?> scheme : settings.schemes()) {
-            sources.put(scheme.name(), leases.source(scheme));
+            generators.put(scheme.name(), scheme.generator(leases.source(scheme), settings.maxWait(), clock));
         }
     }
 
@@ -107,16 +105,16 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      */
     @Override
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
-        return scheme.generator(requireConfigured(scheme.name()), settings.maxWait(), clock);
+        return requireConfigured(scheme.name()).as(scheme.type().reader()).with(scheme.defaultVariant());
     }
 
-    private TenureSource<Generator> requireConfigured(String scheme) {
-        return Optional.ofNullable(sources.get(scheme)).orElseThrow(() -> notConfigured(scheme));
+    private IdGenerator<?> requireConfigured(String scheme) {
+        return Optional.ofNullable(generators.get(scheme)).orElseThrow(() -> notConfigured(scheme));
     }
 
     private IllegalArgumentException notConfigured(String scheme) {
         return new IllegalArgumentException(
-                "scheme " + scheme + " is not configured; configured are " + sources.keySet());
+                "scheme " + scheme + " is not configured; configured are " + generators.keySet());
     }
 
     /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */

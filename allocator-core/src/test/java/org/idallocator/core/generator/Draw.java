@@ -17,6 +17,19 @@ public record Draw(int issued, long waitNanos, boolean cooling) {
         return issued == count ? all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
     }
 
+    /** Draws until there are enough, or the generator says that there is no more: of several slots, all of them. */
+    public static Draw many(Generator generator, int count, Variant variant, IdSink sink) {
+        int issued = 0;
+        while (issued < count) {
+            Draw draw = of(generator, count - issued, variant, sink);
+            issued += draw.issued();
+            if (draw.issued() == 0) {
+                return new Draw(issued, draw.waitNanos(), draw.cooling());
+            }
+        }
+        return all(issued);
+    }
+
     static Draw all(int issued) {
         return new Draw(issued, 0, false);
     }

@@ -39,21 +39,8 @@ final class LoadBalancerTest {
                 IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList());
     }
 
-    /** Draws until there are enough, or all slots say that there is no more. */
-    private static Draw draw(Generator balancer, int count, boolean keep, IdSink sink) {
-        int drawn = 0;
-        while (drawn < count) {
-            Taken taken = balancer.take(balancer.numbers(count - drawn, Variant.NONE), keep);
-            if (taken.count() == 0) {
-                return new Draw(drawn, taken.waitNanos(), taken.cooling());
-            }
-            drawn += taken.emit(count - drawn, Variant.NONE, sink);
-        }
-        return Draw.all(drawn);
-    }
-
     private static Draw draw(Generator balancer, int count, IdSink sink) {
-        return draw(balancer, count, false, sink);
+        return Draw.many(balancer, count, Variant.NONE, sink);
     }
 
     private Generator worker(int slot, long floor) {
@@ -238,9 +225,11 @@ final class LoadBalancerTest {
     void shouldKeepAnEighthOfEachSlotForOthers() {
         LoadBalancer balancer = balancer(3);
         Workers drawn = new Workers();
-        assertEquals(3 * TICK * 7 / 8, draw(balancer, 4 * TICK, true, drawn).issued());
-        assertEquals(0, draw(balancer, 1, true, drawn).issued());
-        assertEquals(3 * TICK / 8, draw(balancer, 4 * TICK, false, drawn).issued());
+        for (int slot = 0; slot < 3; slot++) {
+            assertEquals(TICK * 7 / 8, balancer.take(4 * TICK, true).emit(4 * TICK, Variant.NONE, drawn));
+        }
+        assertEquals(0, balancer.take(1, true).count());
+        assertEquals(3 * TICK / 8, draw(balancer, 4 * TICK, drawn).issued());
         assertEquals(3 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
     }
 

@@ -204,7 +204,7 @@ final class OverflowTest {
         assertEquals(overflow(10, 0, 11), heard.get(1));
     }
 
-    /** The listener's own call has half of the next tick, because the call that it hears of waits for the other half. */
+    /** The listener's own call waits in each of the ticks up to the fourth, in which it leaves some. */
     @Test
     void shouldDropWhatComesWhileListenerIsBusy() {
         List<IdGenerator<EightByteId>> self = new ArrayList<>();
@@ -219,6 +219,7 @@ final class OverflowTest {
                         DIRECT));
 
         self.get(0).next(CAPACITY + 1, (high, low) -> {});
+        self.get(0).next(CAPACITY, (high, low) -> {});
 
         assertEquals(List.of(overflow(0, 1, 1), overflow(4, 1, 5)), heard);
     }

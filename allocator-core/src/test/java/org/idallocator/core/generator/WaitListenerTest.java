@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.EightByteId;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,11 @@ class WaitListenerTest {
     private final List<Duration> heard = new ArrayList<>();
 
     private IdGenerator<EightByteId> waitingFor(Duration maxWait) {
-        return new IdGenerator<>(() -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock)
+        return waitingFor(() -> generator, maxWait);
+    }
+
+    private IdGenerator<EightByteId> waitingFor(TenureSource<Generator> source, Duration maxWait) {
+        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock)
                 .onWait(nanos -> heard.add(Duration.ofNanos(nanos)));
     }
 
@@ -82,11 +86,11 @@ class WaitListenerTest {
 
     @Test
     void shouldHearOfACallThatFailsAfterItsWait() {
-        IdGenerator<EightByteId> ids = waitingFor(Duration.ofSeconds(1));
+        Fence ends = Fence.unbounded(clock, 0, NOW_MS);
+        Generator ending = new EightByteGenerator(1, 0, ends, clock);
+        IdGenerator<EightByteId> ids = waitingFor(() -> ending, Duration.ofSeconds(1));
 
-        assertThrows(
-                FencedException.class,
-                () -> ids.next(CAPACITY + 1, (high, low) -> fence.trip(FenceReason.LEASE_GONE, "in the first tick")));
+        assertThrows(FencedException.class, () -> ids.next(CAPACITY + 1, (high, low) -> {}));
 
         assertEquals(List.of(Duration.ofNanos(700_000)), heard);
     }

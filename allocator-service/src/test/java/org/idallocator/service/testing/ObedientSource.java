@@ -11,9 +11,9 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Taken;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
@@ -166,9 +166,9 @@ public final class ObedientSource implements IdSource {
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
+        public Taken take(int wanted, boolean keep) {
             whenDrawn.run();
-            if (untilFence.addAndGet(-count) < 0) {
+            if (untilFence.addAndGet(-wanted) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }
             FencedException refusal = refusals.get(scheme);
@@ -176,9 +176,19 @@ public final class ObedientSource implements IdSource {
                 throw refusal;
             }
             if (dry.contains(scheme)) {
-                return new Draw(0, MAX_WAIT.plusMillis(1).toNanos(), false);
+                return Taken.none(MAX_WAIT.plusMillis(1).toNanos(), false);
             }
-            return inner.draw(count, variant, sink);
+            return inner.take(wanted, keep);
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            return inner.emit(taken, count, variant, sink);
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return inner.numbers(count, variant);
         }
 
         @Override

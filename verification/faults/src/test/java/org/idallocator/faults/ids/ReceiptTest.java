@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
@@ -35,7 +36,8 @@ class ReceiptTest {
         Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
         List<T> ids = new ArrayList<>();
         while (ids.size() < COUNT) {
-            generator.draw(
+            Draw.of(
+                    generator,
                     COUNT - ids.size(),
                     scheme.defaultVariant(),
                     (high, low) -> ids.add(scheme.type().reader().of(high, low)));

@@ -6,7 +6,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
 /**
@@ -114,16 +113,21 @@ final class Sequences {
         return sequence.take(wanted).count();
     }
 
-    /** A spread over slots with these sequences. */
-    static Spread spread(TickSequence... sequences) {
-        return new Spread(Stream.of(sequences).map(Sequences::slot).toList(), Turns.NONE);
+    /** A load balancer of slots with these sequences. */
+    static LoadBalancer balancer(TickSequence... sequences) {
+        return new LoadBalancer(Stream.of(sequences).map(Sequences::slot).toList());
     }
 
     private static Generator slot(TickSequence sequence) {
         return new SequencedGenerator(sequence, "") {
             @Override
-            int emit(Taken taken, int count, Variant variant, IdSink sink) {
-                return taken.count();
+            long high(long tick, int toggle) {
+                return tick;
+            }
+
+            @Override
+            long low(long tick, int toggle, int number, Variant variant) {
+                return number;
             }
         };
     }
@@ -131,7 +135,7 @@ final class Sequences {
     /** Draws one ID at a tick, and returns how many there were. */
     static int draw(Generator generator, long tick) {
         show(tick);
-        return generator.draw(1, Variant.NONE, (high, low) -> {}).issued();
+        return generator.take(1, false).count();
     }
 
     /** A clock that shows each actor, which is one thread, a time of its own. */
