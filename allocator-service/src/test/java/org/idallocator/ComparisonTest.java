@@ -150,7 +150,7 @@ class ComparisonTest {
     private static long inTick(Scheme<?> scheme) {
         TickUnit unit = scheme.unit();
         ScriptedClock clock = new ScriptedClock(unit.microsAt(1_000_000));
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drain(generator);
         clock.setMicros(unit.microsAt(1_000_001));
         return drain(generator);

@@ -19,7 +19,7 @@ import org.idallocator.core.id.IdSink;
  * <p>The random bits of {@code GidScheme}'s generators, which {@code LocalIds} and {@code IdAllocator} draw from, are those of
  * {@link RandomBits}: as hard to guess as AES-256 under keys from a {@link java.security.SecureRandom}. The time is the
  * clock's {@link Clock#recentMicros}. On the machine's clock that is right within a millisecond, except in the millisecond after
- * the wall clock has jumped; on a {@code TickerClock} it is as late as the page of that says.
+ * the wall clock has jumped.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
@@ -49,7 +49,7 @@ public final class GidGenerator implements Generator {
         variant.requireOf(PARAMETER);
         GidType type = GidType.ofPrefix(variant.number())
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
-        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.recentNanos())));
+        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.nanos())));
     }
 
     /** As many as are wanted: what keeps gids apart is random, and comes with {@link #emit}. */

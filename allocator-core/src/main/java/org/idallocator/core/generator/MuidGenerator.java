@@ -1,6 +1,5 @@
 package org.idallocator.core.generator;
 
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.IdSink;
@@ -37,8 +36,8 @@ public final class MuidGenerator extends SequencedGenerator {
     private final long medallion;
 
     /** A fresh generator for one tenure; {@code medallion} is 2^48 to 2^49 - 1, both inclusive. */
-    public MuidGenerator(long medallion, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, 0), PARAMETER);
+    public MuidGenerator(long medallion, Fence fence) {
+        super(new TickSequence(SHAPE, fence, 0), PARAMETER);
         this.medallion = Muid.of(0, medallion, 0).medallion();
     }
 

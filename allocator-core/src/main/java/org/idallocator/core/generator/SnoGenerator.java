@@ -47,8 +47,8 @@ public final class SnoGenerator extends SequencedGenerator {
     private final Clock clock;
 
     /** A fresh generator for one tenure. */
-    public SnoGenerator(SnoPartition partition, SnoRange range, Fence fence, Clock clock) {
-        this(partition, range, clock, new TickSequence(shape(range), clock, fence, 0));
+    public SnoGenerator(SnoPartition partition, SnoRange range, Fence fence) {
+        this(partition, range, fence.clock(), new TickSequence(shape(range), fence, 0));
     }
 
     private SnoGenerator(SnoPartition partition, SnoRange range, Clock clock, TickSequence sequence) {
@@ -62,17 +62,17 @@ public final class SnoGenerator extends SequencedGenerator {
      * A generator that goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot
      * was taken of, provided that this one was closed before, and that each snapshot is restored only once.
      */
-    public static SnoGenerator restore(SnoSnapshot from, Fence fence, Clock clock) {
+    public static SnoGenerator restore(SnoSnapshot from, Fence fence) {
         SnoRange range = from.range();
         TickSequence.Snapshot state =
                 new TickSequence.Snapshot(from.wallHi(), from.used(), from.wallSafe(), from.drifts());
-        TickSequence sequence = new TickSequence(shape(range), clock, fence, 0, state);
-        return new SnoGenerator(from.partition(), range, clock, sequence);
+        TickSequence sequence = new TickSequence(shape(range), fence, 0, state);
+        return new SnoGenerator(from.partition(), range, fence.clock(), sequence);
     }
 
     /** The same without a lease, for a program that assigns partitions itself. */
     public static SnoGenerator restore(SnoSnapshot from, Clock clock) {
-        return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()), clock);
+        return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()));
     }
 
     /**

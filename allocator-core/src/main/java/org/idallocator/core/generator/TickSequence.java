@@ -41,11 +41,11 @@ import org.idallocator.core.fence.FencedException;
  * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between
  * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
  *
- * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. Time that may be late, or wrong after the wall clock
- * has jumped, is enough for it, for these reasons:
+ * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. The wall time of a sample is enough for it, which is wrong in
+ * the millisecond after the wall clock has jumped:
  *
  * <ul>
- *   <li>Time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
+ *   <li>Wall time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
  *       compare-and-set. So each number that it takes is one that {@link #take} would take if the clock read that tick, and
  *       nothing that keeps numbers apart depends on what a clock reads. It enters no tick, steps back to none, and never takes
  *       from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns stay right, although it
@@ -55,10 +55,6 @@ import org.idallocator.core.fence.FencedException;
  *       number here, up to a tick's there. That is harmless: up to the ceiling the ticks are this tenure's for ever, a later
  *       tenure begins above the ceiling, and where a release sets the ceiling down, it has closed the sequence before, and the
  *       compare-and-set fails.
- *   <li>A clock that tells the time late may miss the deadline. So every {@value #EXACT_EVERY}th number of a tick, and the
- *       first of every tick, is left to {@code take} and its clocks that are not late. However late the time is, the threads
- *       that begin after the deadline take less than {@value #EXACT_EVERY} numbers in all, and those of the tick in use. Where
- *       the fence has tripped already, they take none.
  * </ul>
  */
 final class TickSequence {
@@ -66,9 +62,6 @@ final class TickSequence {
     static final long NOT_NOW = Long.MIN_VALUE;
 
     private static final long CLOSED = Long.MIN_VALUE;
-
-    /** A power of two. */
-    private static final int EXACT_EVERY = 256;
 
     private final SequenceShape shape;
     private final Clock clock;
@@ -82,7 +75,6 @@ final class TickSequence {
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
-    private final boolean onFencesClock;
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
@@ -90,14 +82,14 @@ final class TickSequence {
     private long lastWord; // guarded by steppingBack; set by close
 
     /** Starts on an unused tick, the fence's floor. {@code start} is the first number where the shape continues. */
-    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start) {
-        this(shape, clock, fence, start, Snapshot.unused(fence.floorTick()));
+    TickSequence(SequenceShape shape, Fence fence, int start) {
+        this(shape, fence, start, Snapshot.unused(fence.floorTick()));
     }
 
     /** Goes on from a snapshot. Where the fence begins later, it starts on the fence's floor, which is unused. */
-    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start, Snapshot from) {
+    TickSequence(SequenceShape shape, Fence fence, int start, Snapshot from) {
         this.shape = shape;
-        this.clock = clock;
+        this.clock = fence.clock();
         this.fence = fence;
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
@@ -108,7 +100,6 @@ final class TickSequence {
         capacity = shape.capacity();
         epochMicros = shape.unit().epochMicros();
         tickMicros = shape.unit().tickMicros();
-        onFencesClock = fence.isOn(clock);
         wallSafe = from.wallSafe();
         stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
@@ -179,13 +170,12 @@ final class TickSequence {
      * Takes one number of the tick in use where the recent time is in that tick; the page says why that is enough.
      *
      * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where only {@code
-     *     take} can tell what to do, because the tick is another, used up or not used yet, because the sequence is closed, or
-     *     because it is time for clocks that are not late
+     *     take} can tell what to do, because the tick is another, used up or not used yet, or because the sequence is closed
      * @throws FencedException when the tick may not be issued
      */
     long takeOne() {
         while (true) {
-            long nanos = clock.recentNanos();
+            long nanos = clock.nanos();
             long micros = clock.recentMicros(nanos);
             long seen = state.get();
             if (!goesOn(seen, micros)) {
@@ -200,13 +190,8 @@ final class TickSequence {
 
     private boolean goesOn(long seen, long recentMicros) {
         long inTick = recentMicros - (epochMicros + tick(seen) * tickMicros);
-        int used = used(seen);
-        return inTick >= 0
-                && inTick < tickMicros
-                && (used & (EXACT_EVERY - 1)) != 0
-                && used < capacity
-                && seen != CLOSED
-                && onFencesClock;
+        int used = used(seen); // none of a closed sequence
+        return inTick >= 0 && inTick < tickMicros && used > 0 && used < capacity;
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.idallocator.core.generator;
 
 import java.util.function.IntSupplier;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.Uid60;
@@ -35,8 +34,8 @@ public final class Uid60Generator extends SequencedGenerator {
      * @param start the sequence of the first ID, 0..1023
      * @param random gives the random bits of each ID, the lowest nine of each value; thread-safe
      */
-    public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, start), "");
+    public Uid60Generator(int worker, int start, IntSupplier random, Fence fence) {
+        super(new TickSequence(SHAPE, fence, start), "");
         this.worker = Uid60.of(0, worker, start, 0).worker();
         this.random = random;
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.EightByteGenerator;
 import org.idallocator.core.generator.Generator;
@@ -136,7 +135,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new EightByteGenerator((int) slot, cluster, onePerMillisecond, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new EightByteGenerator((int) slot, cluster, onePerMillisecond, fence);
     }
 }

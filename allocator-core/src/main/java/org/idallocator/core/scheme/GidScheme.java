@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -113,7 +112,7 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new GidGenerator(RANDOM, clock);
+    public Generator open(long slot, Fence fence) {
+        return new GidGenerator(RANDOM, fence.clock());
     }
 }

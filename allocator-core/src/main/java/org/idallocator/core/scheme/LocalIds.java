@@ -85,7 +85,7 @@ public final class LocalIds {
                 return same(other, range);
             }
         }
-        return drawing(new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT), clock));
+        return drawing(new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT)));
     }
 
     private static IdGenerator<Sno> same(Snos served, SnoRange range) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.MuidGenerator;
@@ -118,7 +117,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new MuidGenerator(MEDALLIONS + slot, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new MuidGenerator(MEDALLIONS + slot, fence);
     }
 }

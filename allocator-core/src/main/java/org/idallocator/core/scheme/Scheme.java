@@ -103,7 +103,7 @@ public interface Scheme<T extends Id> {
     }
 
     /** Opens a generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
-    Generator open(long slot, Fence fence, Clock clock);
+    Generator open(long slot, Fence fence);
 
     /** How the slot's next tenure goes on where a closed generator stopped; empty where the next one starts above. */
     default Optional<Handover<?>> handover() {
@@ -121,7 +121,7 @@ public interface Scheme<T extends Id> {
      * has an earlier one.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
-        Generator generator = open(slot, Fence.fromNow(clock, unit()), clock);
+        Generator generator = open(slot, Fence.fromNow(clock, unit()));
         return generator(() -> generator, maxWait, clock);
     }
 }

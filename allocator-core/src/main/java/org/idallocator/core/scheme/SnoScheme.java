@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.SnoGenerator;
@@ -132,8 +131,8 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence);
     }
 
     private SnoPartition partitionOf(long slot) {
@@ -152,7 +151,7 @@ public final class SnoScheme implements Scheme<Sno> {
         return Optional.of(new Handover<>(
                 SnoSnapshot.class,
                 this::lastTick,
-                (slot, from, fence, clock) -> SnoGenerator.restore(from, fence, clock)));
+                (slot, from, fence) -> SnoGenerator.restore(from, fence)));
     }
 
     private long lastTick(long slot, SnoSnapshot from) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Uid60Generator;
@@ -111,8 +110,8 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
+    public Generator open(long slot, Fence fence) {
         int start = RANDOM.nextInt(Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence, clock);
+        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence);
     }
 }

@@ -28,7 +28,7 @@ final class EightByteGeneratorTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
-    private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence, clock);
+    private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence);
     private final IdGenerator<EightByteId> waiting = new IdGenerator<>(
             () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
 
@@ -105,7 +105,7 @@ final class EightByteGeneratorTest {
     void shouldDifferInFirstByteInOrderOfTimeWhenThreadsMeet() throws Exception {
         Clock leaping = new LeapingClock();
         Fence open = Fence.unbounded(leaping, 0, EightByteGenerator.UNIT.maxTick());
-        EightByteGenerator shared = new EightByteGenerator(7, 3, true, open, leaping);
+        EightByteGenerator shared = new EightByteGenerator(7, 3, true, open);
         ExecutorService pool = Executors.newFixedThreadPool(4);
         List<EightByteId> ids = new ArrayList<>();
         try {

@@ -66,7 +66,7 @@ final class FairQueueTest {
 
     private final Waited time = new Waited(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(time, 0, EightByteGenerator.UNIT.maxTick());
-    private final Generator slot = new EightByteGenerator(7, 0, fence, time);
+    private final Generator slot = new EightByteGenerator(7, 0, fence);
     private final IdGenerator<EightByteId> ids = new IdGenerator<>(
             () -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
     private final List<EightByteId> polled = new ArrayList<>();
@@ -174,7 +174,7 @@ final class FairQueueTest {
 
         private Generator worker(int slot) {
             Fence fence = Fence.fromNow(time, Uid60Generator.UNIT);
-            return new Uid60Generator(slot, random.nextInt(SECOND), () -> 0, fence, time);
+            return new Uid60Generator(slot, random.nextInt(SECOND), () -> 0, fence);
         }
 
         /** Callers wait one within the other, so that the last wakes first. */

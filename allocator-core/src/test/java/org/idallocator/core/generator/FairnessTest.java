@@ -61,9 +61,9 @@ final class FairnessTest {
         private Generator open(int slot, Clock clock) {
             Fence fence = Fence.fromNow(clock, unit());
             return switch (this) {
-                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence, clock);
-                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence, clock);
-                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence, clock);
+                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence);
+                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence);
+                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence);
             };
         }
 

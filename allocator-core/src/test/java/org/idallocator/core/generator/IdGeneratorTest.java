@@ -195,8 +195,8 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnWithNextTenureWhenOneEndsInABatch() {
         Fence first = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, first, clock);
-        Generator next = new EightByteGenerator(2, 0, fence, clock);
+        Generator fenced = new EightByteGenerator(1, 0, first);
+        Generator next = new EightByteGenerator(2, 0, fence);
 
         of(() -> first.fenced() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
 
@@ -231,7 +231,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldThrowSourcesReasonWhenTenureEndsAndItHasNoOther() {
-        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence, clock));
+        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence));
         FencedException nothing = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "no ZooKeeper");
         TenureSource<Generator> source = () -> {
             if (fence.fenced() != null) {
@@ -299,7 +299,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGiveNoListWhenFencedInTheMidst() {
         Fence brief = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, brief, clock);
+        Generator fenced = new EightByteGenerator(1, 0, brief);
 
         FencedException thrown = assertThrows(
                 FencedException.class, () -> of(() -> fenced, PATIENCE).next(CAPACITY + 1));
@@ -382,8 +382,8 @@ final class IdGeneratorTest {
     @Test
     void shouldNotDrawAgainWhenTheSinkThrowsAndTheTenureChangedMeanwhile() {
         FencedException own = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "the sink's own");
-        Generator first = new EightByteGenerator(7, 0, fence, clock);
-        Generator next = new EightByteGenerator(8, 0, fence, clock);
+        Generator first = new EightByteGenerator(7, 0, fence);
+        Generator next = new EightByteGenerator(8, 0, fence);
         TenureSource<Generator> changing = () -> ids.isEmpty() ? first : next;
 
         FencedException thrown =
@@ -512,8 +512,8 @@ final class IdGeneratorTest {
     @Test
     void shouldLeaveTheLineWhenTheWaitFails() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator first = new EightByteGenerator(7, 0, ends, clock);
-        Generator next = new EightByteGenerator(7, 0, fence, clock);
+        Generator first = new EightByteGenerator(7, 0, ends);
+        Generator next = new EightByteGenerator(7, 0, fence);
         Generator[] serving = {first};
         IdGenerator<EightByteId> calls = of(() -> serving[0], PATIENCE);
         calls.next(CAPACITY, sink);
@@ -553,7 +553,7 @@ final class IdGeneratorTest {
                 throw new AssertionError("waits");
             }
         };
-        Generator generator = new EightByteGenerator(7, 0, fence, passing);
+        Generator generator = new EightByteGenerator(7, 0, fence);
         IdGenerator<EightByteId> calls = new IdGenerator<>(
                 () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
@@ -606,7 +606,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnInTheNextTenureSoonWhenItTakesOverWhileItWaits() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        Generator next = new EightByteGenerator(9, 0, fence);
 
         EightByteId id =
                 of(() -> clock.nanos() < 250_000_000 ? cooling : next, PATIENCE).next();
@@ -619,7 +619,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnInTheNextTenureWhenItTakesOverAmidTheLookWhetherTheOldOneServes() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        Generator next = new EightByteGenerator(9, 0, fence);
         boolean[] ended = {false};
         TenureSource<Generator> source = () -> {
             Generator serving = ended[0] ? next : cooling;
@@ -649,7 +649,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldReturnTheWholeTransactionWhenAskedForUpToSoMany() {
-        Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()), clock);
+        Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()));
         int[] received = new int[1];
 
         int objects = new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, PATIENCE, clock)
@@ -662,11 +662,11 @@ final class IdGeneratorTest {
 
     private Generator cooling(int millis) {
         return new EightByteGenerator(
-                7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()), clock);
+                7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
-        Generator generator = new EightByteGenerator(slot, 0, tenure, clock);
+        Generator generator = new EightByteGenerator(slot, 0, tenure);
         return of(() -> generator, maxWait);
     }
 

@@ -46,7 +46,7 @@ final class LoadBalancerTest {
     private Generator worker(int slot, long floor) {
         Fence fence = new Fence(clock, floor, FLOOR + 1_000, clock.nanos() + 1_000 * SECOND_NANOS);
         fences.add(fence);
-        return new Uid60Generator(slot, 17 * slot, () -> 0, fence, clock);
+        return new Uid60Generator(slot, 17 * slot, () -> 0, fence);
     }
 
     private static final class Workers implements IdSink {

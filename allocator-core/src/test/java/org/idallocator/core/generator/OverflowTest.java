@@ -115,7 +115,7 @@ final class OverflowTest {
     @Test
     void shouldTellNothingWhenWaitIsForTheFloor() {
         Fence ahead = Fence.unbounded(clock, NOW_MS + 1, EightByteGenerator.UNIT.maxTick());
-        Generator cooling = new EightByteGenerator(0, 0, ahead, clock);
+        Generator cooling = new EightByteGenerator(0, 0, ahead);
         IdGenerator<EightByteId> generator = of(cooling, Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT);
 
         generator.next();
@@ -147,7 +147,7 @@ final class OverflowTest {
     @Test
     void shouldCountCallerNoMoreWhenItsTenureIsFencedInItsWait() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator first = new EightByteGenerator(0, 0, ends, clock);
+        Generator first = new EightByteGenerator(0, 0, ends);
         List<Generator> serving = new ArrayList<>(List.of(first));
         IdGenerator<EightByteId> generator = new IdGenerator<EightByteId>(
                         () -> serving.get(0),
@@ -366,7 +366,7 @@ final class OverflowTest {
     }
 
     private Generator generator(int slot) {
-        return new EightByteGenerator(slot, 0, Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick()), clock);
+        return new EightByteGenerator(slot, 0, Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot) {

@@ -92,8 +92,7 @@ final class SnoRestoreModelTest {
             generator = random.nextInt(4) == 0
                     ? SnoGenerator.restore(
                             from,
-                            Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000),
-                            clock)
+                            Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000))
                     : SnoGenerator.restore(from, clock);
         }
 

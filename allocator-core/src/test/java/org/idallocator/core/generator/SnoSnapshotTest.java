@@ -209,7 +209,7 @@ final class SnoSnapshotTest {
     void shouldSayItsFloorWhenLeasedGeneratorHasIssuedNothing() {
         Fence leased = Fence.unbounded(clock, 500, SnoGenerator.UNIT.maxTick());
 
-        SnoSnapshot snapshot = new SnoGenerator(PARTITION, SnoRange.ALL, leased, clock).snapshot();
+        SnoSnapshot snapshot = new SnoGenerator(PARTITION, SnoRange.ALL, leased).snapshot();
 
         assertEquals(new SnoSnapshot(PARTITION, 0, 0, 0, 0, 500, 499, 0), snapshot);
     }

@@ -62,7 +62,7 @@ final class TickSequenceStressTest {
         for (int round = 0; round < ROUNDS; round++) {
             Clock clock = clockName.equals("real") ? new FastClock() : new JumpingClock();
             Fence fence = Fence.unbounded(clock, FLOOR, CEILING);
-            TickSequence sequence = new TickSequence(shape, clock, fence, 0);
+            TickSequence sequence = new TickSequence(shape, fence, 0);
 
             Outcome outcome = untilClosed(shape, sequence);
 
@@ -78,7 +78,7 @@ final class TickSequenceStressTest {
     void shouldNotToggleWhenClockNeverStepsBack() throws Exception {
         Clock clock = new FastClock();
         TickSequence sequence =
-                new TickSequence(Shapes.tickTocking(65_536), clock, Fence.unbounded(clock, FLOOR, CEILING), 0);
+                new TickSequence(Shapes.tickTocking(65_536), Fence.unbounded(clock, FLOOR, CEILING), 0);
 
         untilClosed(Shapes.tickTocking(65_536), sequence);
 

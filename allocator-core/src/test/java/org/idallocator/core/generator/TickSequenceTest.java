@@ -50,7 +50,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldGoOnModuloCapacityWhenShapeContinues() {
-        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 3);
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), fence, 3);
 
         assertEquals(taken(20, 0, 3, 2), at(20, sequence, 2));
         assertEquals(taken(20, 0, 1, 1), at(20, sequence, 1));
@@ -158,7 +158,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldGoOnModuloCapacityWhenOneIsTaken() {
-        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 2);
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), fence, 2);
         at(20, sequence, 1);
 
         assertWord(20, 0, 3, sequence, sequence.takeOne());
@@ -191,25 +191,11 @@ final class TickSequenceTest {
         assertEquals(FLOOR - 1, sequence.close());
     }
 
-    @Test
-    void shouldLeaveEvery256thNumberToTakeWhenOneIsTaken() {
-        TickSequence sequence = of(Shapes.plain(65_536));
-        at(20, sequence, 1);
-        for (int number = 1; number < 3 * 256; number++) {
-            if (number % 256 == 0) {
-                assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-                assertEquals(taken(20, 0, number, 1), at(20, sequence, 1));
-            } else {
-                assertWord(20, 0, number, sequence, sequence.takeOne());
-            }
-        }
-    }
-
     /** A wall clock that was put back, and whoever took the sample of before still says tick 30. */
     @Test
     void shouldStayOnItsTimelineWhenRecentTimeIsAheadOfClockThatWasPutBack() {
         LateClock late = new LateClock();
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), late, Fence.unbounded(late, FLOOR, CEILING), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(late, FLOOR, CEILING), 0);
         late.micros = 30;
         late.recentMicros = 30;
         sequence.take(1);
@@ -225,7 +211,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldTakeNoneWhenDeadlineHasPassed() {
-        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(clock, FLOOR, CEILING, 5_000), 0);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), new Fence(clock, FLOOR, CEILING, 5_000), 0);
         at(20, sequence, 1);
         clock.park(5_000);
         clock.setMicros(20);
@@ -236,31 +222,11 @@ final class TickSequenceTest {
         assertEquals(1, sequence.snapshot().used());
     }
 
-    /** The process was paused past its deadline, and the ticker is not running yet. */
     @Test
-    void shouldTakeLessThan256WhenDeadlineHasPassedAndTimeIsLate() {
-        LateClock late = new LateClock();
-        TickSequence sequence = new TickSequence(Shapes.plain(65_536), late, new Fence(late, FLOOR, CEILING, 5_000), 0);
-        late.micros = 20;
-        late.recentMicros = 20;
-        sequence.take(1);
-        late.nanos = 1_000_000_000;
-        late.micros = 1_000_020;
-
-        for (int i = 1; i < 256; i++) {
-            assertWord(20, 0, i, sequence, sequence.takeOne());
-        }
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertThrows(FencedException.class, () -> sequence.take(1));
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertEquals(20, sequence.close());
-    }
-
-    @Test
-    void shouldTakeNoneWhenFencedAndTimeIsLate() {
+    void shouldTakeNoneWhenFencedAndSampleIsOld() {
         LateClock late = new LateClock();
         Fence open = Fence.unbounded(late, FLOOR, CEILING);
-        TickSequence sequence = new TickSequence(Shapes.plain(4), late, open, 0);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), open, 0);
         late.micros = 20;
         late.recentMicros = 20;
         sequence.take(1);
@@ -268,18 +234,6 @@ final class TickSequenceTest {
 
         assertEquals(tripped, assertThrows(FencedException.class, sequence::takeOne));
         assertEquals(1, sequence.snapshot().used());
-    }
-
-    /** The sequence's clock says that the deadline is far; the fence's own clock is past it. */
-    @Test
-    void shouldTakeNoneWhenFenceIsOnAnotherClock() {
-        ScriptedClock fences = new ScriptedClock(0);
-        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(fences, FLOOR, CEILING, 5_000), 0);
-        at(20, sequence, 1);
-        fences.park(5_000);
-
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertThrows(FencedException.class, () -> at(20, sequence, 1));
     }
 
     @Test
@@ -378,7 +332,7 @@ final class TickSequenceTest {
     void shouldNotToggleWhenAnotherThreadWasAheadWithALaterReading() {
         TickSequence[] sequence = new TickSequence[1];
         Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1));
-        sequence[0] = new TickSequence(Shapes.tickTocking(4), overtaken, Fence.unbounded(overtaken, 0, CEILING), 0);
+        sequence[0] = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(overtaken, 0, CEILING), 0);
 
         Taken late = sequence[0].take(1);
 
@@ -430,7 +384,7 @@ final class TickSequenceTest {
      */
     @Test
     void shouldBeDueAsAtOneMomentWhenClockIsToggledMeanwhile() throws Exception {
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, Fence.unbounded(clock, 0, 1L << 38), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(clock, 0, 1L << 38), 0);
         int rounds = 200_000;
         at(50, sequence, 1);
         at(20, sequence, 1);
@@ -539,7 +493,7 @@ final class TickSequenceTest {
     @MethodSource("org.idallocator.core.generator.Shapes#all")
     void shouldIssueLastTickWhenFieldIsUsedUp(SequenceShape shape) {
         long last = shape.unit().maxTick();
-        TickSequence sequence = new TickSequence(shape, clock, Fence.unbounded(clock, 0, last), 0);
+        TickSequence sequence = new TickSequence(shape, Fence.unbounded(clock, 0, last), 0);
 
         assertEquals(last, at(last, sequence, 1).tick());
         assertThrows(FencedException.class, () -> at(last + 1, sequence, 1));
@@ -637,11 +591,11 @@ final class TickSequenceTest {
     }
 
     private TickSequence restored(TickSequence.Snapshot from) {
-        return new TickSequence(Shapes.tickTocking(4), clock, fence, 0, from);
+        return new TickSequence(Shapes.tickTocking(4), fence, 0, from);
     }
 
     private TickSequence of(SequenceShape shape) {
-        return new TickSequence(shape, clock, fence, 0);
+        return new TickSequence(shape, fence, 0);
     }
 
     private Taken at(long tick, TickSequence sequence, int wanted) {
@@ -658,7 +612,7 @@ final class TickSequenceTest {
         return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
     }
 
-    /** A clock whose exact times and recent ones are what the test says; recent monotonic time stands still at 0. */
+    /** A clock whose times, and the wall time of its sample, are what the test says. */
     private static final class LateClock implements Clock {
         private long micros;
         private long nanos;
@@ -675,12 +629,7 @@ final class TickSequenceTest {
         }
 
         @Override
-        public long recentNanos() {
-            return 0;
-        }
-
-        @Override
-        public long recentMicros(long recentNanos) {
+        public long recentMicros(long nanos) {
             return recentMicros;
         }
 

@@ -98,7 +98,7 @@ final class Uid60VectorsTest {
         Fence fence = Fence.unbounded(clock, 0, Uid60Generator.UNIT.maxTick());
         int worker = Math.floorMod(scenario.integer("worker_counter"), Uid60.MAX_WORKER + 1);
         int start = (scenario.integer("initial_sequence") + 1) % (Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator(worker, start, () -> random, fence, clock);
+        return new Uid60Generator(worker, start, () -> random, fence);
     }
 
     private Uid60 draw(Uid60Generator generator, long clockMs) {

@@ -229,7 +229,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueFirstAndLastTickWhenFenceAllows(Scheme<T> scheme) {
         TickUnit unit = scheme.pool().orElseThrow().unit();
         Fence whole = Fence.unbounded(clock, 0, unit.maxTick());
-        Generator generator = scheme.open(0, whole, clock);
+        Generator generator = scheme.open(0, whole);
 
         assertEquals(unit.instantAt(0), drawAt(scheme, generator, 0).time());
         assertEquals(
@@ -256,7 +256,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueOnlyWithinFenceWhenClockLeavesIt(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
         Fence fence = Fence.unbounded(clock, floor, floor + 5);
-        Generator generator = scheme.open(0, fence, clock);
+        Generator generator = scheme.open(0, fence);
 
         Draw cooling = drawCountAt(scheme, generator, floor - 3);
         assertEquals(0, cooling.issued());
@@ -274,7 +274,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueNothingWhenDeadlineHasPassed(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
         Fence fence = new Fence(clock, floor, floor + 1_000_000_000, clock.nanos() + 1);
-        Generator generator = scheme.open(0, fence, clock);
+        Generator generator = scheme.open(0, fence);
         assertEquals(1, drawCountAt(scheme, generator, floor).issued());
 
         clock.park(1);
@@ -287,7 +287,7 @@ final class SchemeContractTest {
     @MethodSource("leased")
     <T extends Id> void shouldIssueNothingWhenClosed(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
-        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000));
 
         assertEquals(floor - 1, generator.close());
 
@@ -304,7 +304,7 @@ final class SchemeContractTest {
         long floor = unit.tickAt(clock.micros());
         int drawn = 0;
         for (int tenure = 0; tenure < 20; tenure++) {
-            Generator generator = scheme.open(3, Fence.unbounded(clock, floor, unit.maxTick()), clock);
+            Generator generator = scheme.open(3, Fence.unbounded(clock, floor, unit.maxTick()));
             clock.setMicros(clock.micros() - 1_000_000);
             var waiting = scheme.generator(() -> generator, Duration.ofHours(1), clock);
             for (int i = 0; i < 100; i++) {
@@ -321,7 +321,7 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldBeDueAtFloorWhenNothingWasIssued(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200));
 
         assertEquals(100, generator.dueTick(-5));
         assertEquals(100, generator.dueTick(100));
@@ -336,7 +336,7 @@ final class SchemeContractTest {
         TickUnit unit = scheme.unit();
         long now = unit.tickAt(clock.micros());
         long ahead = now + unit.ticksIn(Duration.ofHours(1));
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drawUpAt(scheme, generator, now);
         assertEquals(now + 1, generator.dueTick(now));
 
@@ -353,7 +353,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
         long floor = scheme.unit().tickAt(clock.micros());
-        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000));
         Random random = new Random(11);
         int waits = 0;
         for (int i = 0; i < 500; i++) {
@@ -380,7 +380,7 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldBeDueAsBeforeWhenClosed(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200));
         drawUpAt(scheme, generator, 150);
 
         generator.close();
@@ -553,7 +553,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldRefuseBeforeAnythingIsTakenWhenCountIsNotPositive(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         Set<T> ids = new HashSet<>();
         ids.add(drawAt(scheme, generator, unit.tickAt(clock.micros())));
 
@@ -576,7 +576,7 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldRefuseCountWhenFencedToo(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0));
         generator.close();
 
         assertThrows(
@@ -588,7 +588,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldRepeatNothingWhenDrawnOneByOneAndTogether(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         Set<T> ids = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             T together = drawAfterWaiting(scheme, generator);
@@ -605,7 +605,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldTakeNothingWhenOneIsDrawnWithVariantOfAnotherScheme(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drawAt(scheme, generator, unit.tickAt(clock.micros()));
         Variant stranger = new Variant("colour", scheme.defaultVariant().number());
         boolean ever = generator.drawOne(scheme.defaultVariant(), scheme.type().reader()) != null;

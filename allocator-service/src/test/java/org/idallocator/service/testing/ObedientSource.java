@@ -96,7 +96,7 @@ public final class ObedientSource implements IdSource {
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
         Clock clock = Clock.system();
         long last = scheme.pool().map(pool -> pool.unit().maxTick()).orElse(Long.MAX_VALUE);
-        Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last), clock);
+        Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last));
         Generator obedient = new Obedient(scheme.name(), inner);
         return scheme.generator(() -> obedient, MAX_WAIT, clock);
     }

@@ -67,7 +67,7 @@ final class Claimer {
         long micros = reservation.judge().requireMicros();
         Before before = before(slot, epoch, micros);
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
-        Succession start = Succession.of(slot, before.record(), least, reservation.clock());
+        Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }

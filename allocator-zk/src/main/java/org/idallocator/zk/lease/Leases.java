@@ -87,7 +87,7 @@ public final class Leases implements AutoCloseable {
     }
 
     private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE));
         return () -> generator;
     }
 

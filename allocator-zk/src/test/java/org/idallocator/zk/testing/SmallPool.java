@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
@@ -107,8 +106,8 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return scheme.open(slot, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return scheme.open(slot, fence);
     }
 
     @Override

@@ -24,8 +24,6 @@ public final class Goals {
             atMost("Drawing.sno", 1.15, "Drawing.clockAndSwap"),
             atMost("Drawing.sno x2", 1.0, "Drawing.clockAndSwap x2"),
             atMost("Drawing.sno x2", 2.0, "Drawing.sno"), // below, two threads together are faster than one
-            atMost("Drawing.snoOnTicker", 0.35, "Drawing.clockAndSwap"),
-            atMost("Drawing.snoOnTicker x2", 1.0, "Drawing.clockAndSwap x2"),
             atMost("InTick.snoAfter", 1.25, "InTick.snoBefore"),
             atMost("InTick.snoAfter x2", 1.25, "InTick.snoBefore x2"),
             atMost("InTick.snoAfter x4", 1.25, "InTick.snoBefore x4"),
@@ -55,7 +53,6 @@ public final class Goals {
     /** What one call may leave for the collector. */
     private static final List<Goal> GARBAGE = Stream.of(
                     "Drawing.sno",
-                    "Drawing.snoOnTicker",
                     "Drawing.gid",
                     "Reading.sno",
                     "Reading.eightbyte",

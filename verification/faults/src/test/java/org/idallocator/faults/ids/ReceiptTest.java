@@ -33,7 +33,7 @@ class ReceiptTest {
 
     private static <T extends Id> List<T> draw(Scheme<T> scheme) {
         ScriptedClock clock = new ScriptedClock(1_800_000_000_000_000L);
-        Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE));
         List<T> ids = new ArrayList<>();
         while (ids.size() < COUNT) {
             Draw.of(

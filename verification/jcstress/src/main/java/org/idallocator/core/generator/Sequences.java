@@ -46,13 +46,13 @@ final class Sequences {
 
     /** A generator of at most one ID a millisecond. */
     static EightByteGenerator onePerMillisecond() {
-        return new EightByteGenerator(7, 3, true, open(1_000), ActorsClock.INSTANCE);
+        return new EightByteGenerator(7, 3, true, open(1_000));
     }
 
     /** A transaction that has no objects yet. */
     static MuidTransaction transaction() {
         show(FLOOR);
-        Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
+        Generator muids = new MuidGenerator(1L << 48, open(1_000));
         return MuidTransaction.begin(
                 new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
     }
@@ -77,7 +77,7 @@ final class Sequences {
     }
 
     private static TickSequence of(SequenceShape shape, Fence fence) {
-        return new TickSequence(shape, ActorsClock.INSTANCE, fence, 0);
+        return new TickSequence(shape, fence, 0);
     }
 
     /** Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or {@link #ENDED}. */
