@@ -20,7 +20,7 @@ import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Field;
+import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,17 @@
 package org.idallocator.core.id;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * An ID as muyo/sno v1.2.1 specifies it: 10 bytes, time first, sorted alike as bytes and as text.
@@ -47,7 +54,7 @@ import java.util.UUID;
  * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
  * for keys that nobody must guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
  */
-public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
+public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializable {
     public static final int BYTES = 10;
     public static final int TEXT_LENGTH = 16;
 
@@ -94,8 +101,27 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     private static final int METABYTE_LENGTH = 2;
     private static final int AFTER_METABYTE_BITS = METABYTE_LENGTH * SYMBOL_BITS - METABYTE_BITS;
 
-    private Sno(long high, long low) {
-        super(IdKind.SNO, high, low);
+    /** How these IDs are read and written. */
+    public static final IdType<Sno> TYPE = new IdType<>(
+            NAME,
+            BYTES,
+            Sno::ofBits,
+            Sno::writeText,
+            "[2-9a-x]{16}",
+            List.of(
+                    new Field<>("timestamp_units", 0, 38, Sno::timestampUnits),
+                    new Field<>("tick", 39, 39, Sno::tick),
+                    new Field<>("metabyte", 40, 47, Sno::metabyte),
+                    new Field<>("partition", 48, 63, Sno::partition),
+                    new Field<>("sequence", 64, 79, Sno::sequence)),
+            List.of(
+                    Form.canonical(TEXT_LENGTH, Sno::parse),
+                    Form.hex(HEX_LENGTH, Sno::toHex, Sno::parseHex),
+                    new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid)));
+
+    /** As {@link #ofBits}. */
+    public Sno {
+        Require.width(NAME, high, low, BITS);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
@@ -140,7 +166,6 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 80 is set. */
     public static Sno ofBits(long high, long low) {
-        Require.width(NAME, high, low, BITS);
         return new Sno(high, low);
     }
 
@@ -155,7 +180,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** As {@link #parse}, but empty where that throws. */
     public static Optional<Sno> tryParse(String text) {
-        return tryParse(Sno::parse, text);
+        return Texts.tryParse(Sno::parse, text);
     }
 
     /**
@@ -179,12 +204,14 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** Reads a UUID, in either case, whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
     public static Sno parseUuid(String text) {
-        return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
+        return fromUuid(Texts.uuid("sno uuid", text));
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} for a UUID that no ID gives. */
     public static Sno fromUuid(UUID uuid) {
-        return parseUuid(uuid.toString());
+        ByteBuffer bytes = ByteBuffer.allocate(TEXT_LENGTH);
+        bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+        return parse(new String(bytes.array(), ISO_8859_1));
     }
 
     /** Reads 10 bytes; throws {@link IdFormatException} otherwise. */
@@ -200,23 +227,23 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     public long timestampUnits() {
-        return (high() << (Long.SIZE - TIMESTAMP_SHIFT)) | low() >>> TIMESTAMP_SHIFT;
+        return (high << (Long.SIZE - TIMESTAMP_SHIFT)) | low >>> TIMESTAMP_SHIFT;
     }
 
     public int tick() {
-        return (int) (low() >>> TICK_SHIFT) & MAX_TICK;
+        return (int) (low >>> TICK_SHIFT) & MAX_TICK;
     }
 
     public int metabyte() {
-        return (int) (low() >>> METABYTE_SHIFT) & MAX_METABYTE;
+        return (int) (low >>> METABYTE_SHIFT) & MAX_METABYTE;
     }
 
     public int partition() {
-        return (int) (low() >>> PARTITION_SHIFT) & MAX_PARTITION;
+        return (int) (low >>> PARTITION_SHIFT) & MAX_PARTITION;
     }
 
     public int sequence() {
-        return (int) low() & MAX_SEQUENCE;
+        return (int) low & MAX_SEQUENCE;
     }
 
     @Override
@@ -250,7 +277,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     private Sno withField(int shift, long mask, long value) {
-        return new Sno(high(), (low() & ~(mask << shift)) | value << shift);
+        return new Sno(high, (low & ~(mask << shift)) | value << shift);
     }
 
     /**
@@ -264,7 +291,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     public String toHex() {
-        return Hex.toText(high(), low(), HEX_LENGTH);
+        return Hex.toText(high, low, HEX_LENGTH);
     }
 
     /**
@@ -272,13 +299,25 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
      * IDs sort, and so does {@link UUID#compareTo}, since no ASCII character has the sign bit set.
      */
     public UUID toUuid() {
-        return AsciiUuid.of(toString());
+        ByteBuffer bytes = ByteBuffer.wrap(toString().getBytes(ISO_8859_1));
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    @Override
+    public byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
+    }
+
+    /** Compares the unsigned bytes; the page of the type says whether that is the order of time. */
+    @Override
+    public int compareTo(Sno other) {
+        return Bits.compare(this, other);
     }
 
     /** The canonical text. */
     @Override
     @JsonValue
     public String toString() {
-        return text(TEXT_LENGTH, Sno::writeText);
+        return Texts.text(this, TEXT_LENGTH, Sno::writeText);
     }
 }

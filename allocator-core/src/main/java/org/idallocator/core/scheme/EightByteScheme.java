@@ -41,11 +41,6 @@ import org.idallocator.core.id.IdType;
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
-    private static final IdType<EightByteId> TYPE = new IdType<>(
-            EightByteId.BYTES,
-            EightByteId::ofBits,
-            new IdType.Text<>(EightByteId.TEXT_LENGTH, "[0-9a-f]{16}", EightByteId::parse, EightByteId::writeText),
-            new IdType.Hex<>(EightByteId::toHex, EightByteId::parseHex));
     private static final int GENERATORS = 64;
 
     private final int cluster;
@@ -73,35 +68,8 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<EightByteId> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<EightByteId>> fields() {
-        return List.of(
-                new Field<>("timestamp_ms", 0, 41, EightByteId::timestampMs),
-                new Field<>("sequence", 42, 47, EightByteId::sequence),
-                new Field<>("generator", 54, 59, EightByteId::generator),
-                new Field<>("cluster", 60, 63, EightByteId::cluster));
-    }
-
-    @Override
-    public List<Form<EightByteId>> forms() {
-        return List.of(
-                new Form<>("hex", EightByteId.TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
-                new Form<>("base64url", 11, EightByteId::toBase64Url, EightByteId::parseBase64Url),
-                new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal));
-    }
-
-    @Override
-    public Optional<Parameter> parameter() {
-        return Optional.empty();
+        return EightByteId.TYPE;
     }
 
     @Override

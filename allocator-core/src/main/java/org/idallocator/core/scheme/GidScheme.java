@@ -28,12 +28,6 @@ import org.idallocator.core.id.IdType;
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
-    private static final IdType<Gid> TYPE = new IdType<>(
-            Gid.BYTES,
-            Gid::ofBits,
-            new IdType.Text<>(
-                    Gid.TEXT_LENGTH, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
-            new IdType.Hex<>(Gid::toHex, Gid::parseHex));
     private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
     private static final Allowed TYPES = new Allowed.OneOf(
             Arrays.stream(GidType.values()).map(GidType::toString).toList());
@@ -60,40 +54,14 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Gid> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Gid>> fields() {
-        return List.of(
-                new Field<>("prefix", 0, 7, Gid::prefix),
-                new Field<>("timestamp_ms", 8, 55, Gid::timestampMs),
-                new Field<>("second_prefix", 56, 63, Gid::secondPrefix),
-                new Field<>("random", 64, 127, Gid::random));
-    }
-
-    @Override
-    public List<Form<Gid>> forms() {
-        return List.of(
-                new Form<>("hex", 2 * Gid.BYTES, Gid::toHex, Gid::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid));
+        return Gid.TYPE;
     }
 
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
                 "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf("type", value))));
-    }
-
-    @Override
-    public Optional<SlotPool> pool() {
-        return Optional.empty();
     }
 
     @Override

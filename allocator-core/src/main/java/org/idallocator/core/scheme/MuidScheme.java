@@ -29,11 +29,6 @@ import org.idallocator.core.id.Muid;
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";
-    private static final IdType<Muid> TYPE = new IdType<>(
-            Muid.BYTES,
-            Muid::ofBits,
-            new IdType.Text<>(Muid.TEXT_LENGTH, "[0-9A-F]{32}", Muid::parse, Muid::writeText),
-            new IdType.Hex<>(Muid::toHex, Muid::parseHex));
     private static final Allowed TRANSACTION = new Allowed.OneOf(List.of("true", "false"));
     private static final long MEDALLIONS = 1L << 48;
 
@@ -51,28 +46,8 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Muid> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Muid>> fields() {
-        return List.of(
-                new Field<>("timestamp_us", 0, 55, Muid::timestampUs),
-                new Field<>("medallion", 56, 107, Muid::medallion),
-                new Field<>("offset", 108, 127, Muid::offset));
-    }
-
-    @Override
-    public List<Form<Muid>> forms() {
-        return List.of(
-                new Form<>("hex", Muid.TEXT_LENGTH, Muid::toHex, Muid::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid));
+        return Muid.TYPE;
     }
 
     @Override

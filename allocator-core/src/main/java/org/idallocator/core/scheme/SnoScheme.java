@@ -31,11 +31,6 @@ import org.idallocator.core.id.SnoPartition;
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
-    private static final IdType<Sno> TYPE = new IdType<>(
-            Sno.BYTES,
-            Sno::ofBits,
-            new IdType.Text<>(Sno.TEXT_LENGTH, "[2-9a-x]{16}", Sno::parse, Sno::writeText),
-            new IdType.Hex<>(Sno::toHex, Sno::parseHex));
     private static final int SEQUENCES = 65_536;
 
     private final int partition;
@@ -74,30 +69,8 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Sno> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Sno>> fields() {
-        return List.of(
-                new Field<>("timestamp_units", 0, 38, Sno::timestampUnits),
-                new Field<>("tick", 39, 39, Sno::tick),
-                new Field<>("metabyte", 40, 47, Sno::metabyte),
-                new Field<>("partition", 48, 63, Sno::partition),
-                new Field<>("sequence", 64, 79, Sno::sequence));
-    }
-
-    @Override
-    public List<Form<Sno>> forms() {
-        return List.of(
-                new Form<>("hex", 2 * Sno.BYTES, Sno::toHex, Sno::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid));
+        return Sno.TYPE;
     }
 
     @Override

@@ -29,11 +29,6 @@ import org.idallocator.core.id.Uid60;
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
-    private static final IdType<Uid60> TYPE = new IdType<>(
-            Uid60.BYTES,
-            Uid60::ofBits,
-            new IdType.Text<>(Uid60.TEXT_LENGTH, "[A-Za-z0-9_-]{10}", Uid60::parse, Uid60::writeText),
-            new IdType.Hex<>(Uid60::toHex, Uid60::parseHex));
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -58,34 +53,8 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Uid60> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Uid60>> fields() {
-        return List.of(
-                new Field<>("timestamp_s", 4, 35, Uid60::timestampS),
-                new Field<>("worker", 36, 44, Uid60::worker),
-                new Field<>("sequence", 45, 54, Uid60::sequence),
-                new Field<>("random", 55, 63, Uid60::random));
-    }
-
-    @Override
-    public List<Form<Uid60>> forms() {
-        return List.of(
-                new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
-                new Form<>("hex", 15, Uid60::toHex, Uid60::parseHex));
-    }
-
-    @Override
-    public Optional<Parameter> parameter() {
-        return Optional.empty();
+        return Uid60.TYPE;
     }
 
     @Override

@@ -1,0 +1,73 @@
+package org.idallocator.core.id;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Texts of IDs that are no digits of fixed length, and what all texts share. */
+final class Texts {
+    private static final int LONGEST_DECIMAL = 20;
+    private static final int UUID_LENGTH = 36;
+
+    /** Where a text is written before a string copies it: so a text leaves no array to the collector. */
+    private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[Muid.TEXT_LENGTH]);
+
+    private Texts() {}
+
+    static String text(Id id, int length, IdTextWriter writer) {
+        byte[] buffer = BUFFER.get();
+        writer.write(id.high(), id.low(), buffer, 0);
+        return new String(buffer, 0, length, ISO_8859_1);
+    }
+
+    static <R> Optional<R> tryParse(Function<String, R> parse, String text) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IdFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads 64 bits as a number in digits as they are written: unsigned, or signed as a column of 64 bits gives them back. */
+    static long decimal(String what, String text) {
+        if (text.isEmpty() || text.length() > LONGEST_DECIMAL) {
+            throw new IdFormatException(
+                    "%s must be 1..%d characters: %d".formatted(what, LONGEST_DECIMAL, text.length()));
+        }
+        boolean negative = text.charAt(0) == '-';
+        try {
+            long value = negative ? Long.parseLong(text) : Long.parseUnsignedLong(text);
+            if (text.equals(negative ? Long.toString(value) : Long.toUnsignedString(value))) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw notDecimal(what, text); // as what does not come back
+        }
+        throw notDecimal(what, text);
+    }
+
+    private static IdFormatException notDecimal(String what, String text) {
+        return new IdFormatException(
+                "%s must be a number of 64 bits in decimal digits, without leading zeros: %s".formatted(what, text));
+    }
+
+    /** Reads the text of a UUID, in either case. */
+    static UUID uuid(String what, String text) {
+        Require.length(what, text, UUID_LENGTH);
+        try {
+            UUID uuid = UUID.fromString(text);
+            if (uuid.toString().equalsIgnoreCase(text)) {
+                return uuid;
+            }
+        } catch (IllegalArgumentException e) {
+            throw notUuid(what, text); // as what does not come back
+        }
+        throw notUuid(what, text);
+    }
+
+    private static IdFormatException notUuid(String what, String text) {
+        return new IdFormatException("%s must be the text of a UUID: %s".formatted(what, text));
+    }
+}
