@@ -100,6 +100,7 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
                     new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal)));
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public EightByteId {
         Require.width(NAME, high, low, Long.SIZE);
         long reserved = low & RESERVED_MASK;
@@ -155,7 +156,9 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
         int end = Alphabet.BASE64_URL.digit(BASE64_URL, text, last);
         if ((end & 0b11) != 0) {
             throw new IdFormatException(
-                    "%s must end with spare bits clear: %s".formatted(BASE64_URL, Alphabet.quote(text, last)), last);
+                    "%s must end with spare bits clear: %s at position %d"
+                            .formatted(BASE64_URL, Alphabet.quote(text, last), last),
+                    last);
         }
         return ofBits(0, start << 4 | end >>> 2);
     }

@@ -9,6 +9,7 @@ import java.util.UUID;
 public record LogId(long high, long low) implements Gid {
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public LogId {
         GidBits.require(GidType.LOG, high, low);
     }

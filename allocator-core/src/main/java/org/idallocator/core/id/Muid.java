@@ -91,6 +91,10 @@ public record Muid(long high, long low) implements Id, Comparable<Muid>, Seriali
                     Form.hex(TEXT_LENGTH, Muid::toHex, Muid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid)));
 
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public Muid {}
+
     /** The ID of these fields, each of which must be within its bounds, and the medallion within those of version 1. */
     public static Muid of(long timestampUs, long medallion, int offset) {
         return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));

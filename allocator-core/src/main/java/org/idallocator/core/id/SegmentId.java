@@ -9,6 +9,7 @@ import java.util.UUID;
 public record SegmentId(long high, long low) implements Gid {
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public SegmentId {
         GidBits.require(GidType.SEGMENT, high, low);
     }

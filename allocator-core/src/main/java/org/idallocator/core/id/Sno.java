@@ -120,6 +120,7 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid)));
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Sno {
         Require.width(NAME, high, low, BITS);
     }

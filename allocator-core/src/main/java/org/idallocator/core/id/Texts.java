@@ -36,7 +36,8 @@ final class Texts {
             throw new IdFormatException(
                     "%s must be 1..%d characters: %d".formatted(what, LONGEST_DECIMAL, text.length()));
         }
-        boolean negative = text.charAt(0) == '-';
+        boolean negative = text.length() > 1 && text.charAt(0) == '-';
+        Alphabet.DECIMAL.read(what, text, negative ? 1 : 0, text.length()); // refuses what is no digit
         try {
             long value = negative ? Long.parseLong(text) : Long.parseUnsignedLong(text);
             if (text.equals(negative ? Long.toString(value) : Long.toUnsignedString(value))) {
@@ -49,8 +50,7 @@ final class Texts {
     }
 
     private static IdFormatException notDecimal(String what, String text) {
-        return new IdFormatException(
-                "%s must be a number of 64 bits in decimal digits, without leading zeros: %s".formatted(what, text));
+        return new IdFormatException("%s must be of 64 bits, without leading zeros: %s".formatted(what, text));
     }
 
     /** Reads the text of a UUID, in either case. */
@@ -62,12 +62,12 @@ final class Texts {
                 return uuid;
             }
         } catch (IllegalArgumentException e) {
-            throw notUuid(what, text); // as what does not come back
+            throw notUuid(what); // as what does not come back
         }
-        throw notUuid(what, text);
+        throw notUuid(what);
     }
 
-    private static IdFormatException notUuid(String what, String text) {
-        return new IdFormatException("%s must be the text of a UUID: %s".formatted(what, text));
+    private static IdFormatException notUuid(String what) {
+        return new IdFormatException("%s must be of hex digits in groups of 8, 4, 4, 4 and 12".formatted(what));
     }
 }

@@ -94,6 +94,7 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
                     Form.hex(HEX_LENGTH, Uid60::toHex, Uid60::parseHex)));
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Uid60 {
         Require.width(NAME, high, low, BITS);
     }

@@ -9,6 +9,7 @@ import java.util.UUID;
 public record VolumeId(long high, long low) implements Gid {
 
     /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public VolumeId {
         GidBits.require(GidType.VOLUME, high, low);
     }

@@ -25,11 +25,7 @@ final class Uid60Test extends IdContract<Uid60> {
         super(
                 "uid60",
                 Uid60.class,
-                new IdType<>(
-                        8,
-                        Uid60::ofBits,
-                        new IdType.Text<>(10, "[A-Za-z0-9_-]{10}", Uid60::parse, Uid60::writeText),
-                        new IdType.Hex<>(Uid60::toHex, Uid60::parseHex)));
+                Uid60.TYPE);
     }
 
     @Override
@@ -168,12 +164,18 @@ final class Uid60Test extends IdContract<Uid60> {
                 whole(
                         "uid60 must be of 60 bits: 00000000000000001000000000000000",
                         () -> Uid60.parseHex("\\x1000000000000000")),
-                at(0, "uid60 decimal must be 0..1152921504606846975: -1", () -> Uid60.parseDecimal("-1")),
-                whole("uid60 decimal must be 1..19 characters: 20", () -> Uid60.parseDecimal("10000000000000000000")),
                 whole(
-                        "uid60 decimal must be 0..1152921504606846975: 1152921504606846976",
+                        "uid60 must be of 60 bits: 0000000000000000ffffffffffffffff",
+                        () -> Uid60.parseDecimal("-1")),
+                whole(
+                        "uid60 must be of 60 bits: 00000000000000008ac7230489e80000",
+                        () -> Uid60.parseDecimal("10000000000000000000")),
+                whole(
+                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
                         () -> Uid60.parseDecimal("1152921504606846976")),
-                at(0, "uid60 decimal must not start with 0: 00", () -> Uid60.parseDecimal("00")),
+                whole(
+                        "uid60 decimal must be of 64 bits, without leading zeros: 00",
+                        () -> Uid60.parseDecimal("00")),
                 at(1, "uid60 decimal must be of [0-9]: 'e' at position 1", () -> Uid60.parseDecimal("1e9")),
                 field("timestampS must be 0..4294967295: 4294967296", () -> Uid60.of(1L << 32, 0, 0, 0)),
                 field("worker must be 0..511: 512", () -> Uid60.of(0, 512, 0, 0)),
