@@ -62,12 +62,14 @@ final class Texts {
                 return uuid;
             }
         } catch (IllegalArgumentException e) {
-            throw notUuid(what); // as what does not come back
+            throw notUuid(what, text); // as what does not come back
         }
-        throw notUuid(what);
+        throw notUuid(what, text);
     }
 
-    private static IdFormatException notUuid(String what) {
-        return new IdFormatException("%s must be of hex digits in groups of 8, 4, 4, 4 and 12".formatted(what));
+    private static IdFormatException notUuid(String what, String text) {
+        String shown = text.matches("[ -~]*") ? text : "other characters";
+        return new IdFormatException(
+                "%s must be of hex digits in groups of 8, 4, 4, 4 and 12: %s".formatted(what, shown));
     }
 }

@@ -165,10 +165,10 @@ final class GidTest extends IdContract<Gid> {
                 whole("gid prefix must be 80, a0 or c0: 8c", () -> Gid.parseHex("8C".repeat(16))),
                 whole("gid uuid must be 36 characters: 32", () -> Gid.parseUuid("80".repeat(16))),
                 whole(
-                        "gid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12",
+                        "gid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12: 80000000-000000080-8000-00000000001-",
                         () -> Gid.parseUuid("80000000-000000080-8000-00000000001-")),
                 whole(
-                        "gid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12",
+                        "gid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12: 80000000-0000-0080-8000-00000000001-",
                         () -> Gid.parseUuid("80000000-0000-0080-8000-00000000001-")),
                 whole(
                         "gid prefix must be 80, a0 or c0: 00",

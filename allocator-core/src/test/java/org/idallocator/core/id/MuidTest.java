@@ -114,7 +114,7 @@ final class MuidTest extends IdContract<Muid> {
                         "muid hex must be of [0-9a-fA-F]: ' ' at position 31",
                         () -> Muid.parseHex("05D5EAC793E61F17B9F5B9479DF94AC ")),
                 whole(
-                        "muid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12",
+                        "muid uuid must be of hex digits in groups of 8, 4, 4, 4 and 12: x5D5EAC7-93E6-1F17-B9F5-B9479DF94AC0",
                         () -> Muid.parseUuid("x5D5EAC7-93E6-1F17-B9F5-B9479DF94AC0")),
                 whole("muid must be 16 bytes: 17", () -> Muid.fromBytes(new byte[17])),
                 field("timestampUs must be 0..72057594037927935: -1", () -> Muid.of(-1, MEDALLION, 0)),

@@ -142,10 +142,10 @@ final class SnoTest extends IdContract<Sno> {
                 whole("sno hex must be 20 digits after \\x: 0", () -> Sno.parseHex("\\x")),
                 whole("sno uuid must be 36 characters: 16", () -> Sno.parseUuid("2222222222222222")),
                 whole(
-                        "sno uuid must be of hex digits in groups of 8, 4, 4, 4 and 12",
+                        "sno uuid must be of hex digits in groups of 8, 4, 4, 4 and 12: 323232323232-3232-3232-32323232-3232",
                         () -> Sno.parseUuid("323232323232-3232-3232-32323232-3232")),
                 whole(
-                        "sno uuid must be of hex digits in groups of 8, 4, 4, 4 and 12",
+                        "sno uuid must be of hex digits in groups of 8, 4, 4, 4 and 12: 32323232-3g32-3232-3232-323232323232",
                         () -> Sno.parseUuid("32323232-3g32-3232-3232-323232323232")),
                 at(
                         15,
