@@ -71,7 +71,6 @@ final class FairQueue {
         private boolean joined; // in line, or given something
         private volatile @Nullable Taken given; // written by whoever holds the queue's lock
         private boolean hasWaited;
-        private boolean overflowed;
         private long waitedNanos; // in all
 
         /** {@code overflows} counts calls that wait for the next tick; null where nobody listens. */
@@ -89,18 +88,8 @@ final class FairQueue {
             }
         }
 
-        private void overflows(Taken none) {
-            if (overflows != null && overflows.concerns(none)) {
-                overflows.waits(!overflowed);
-                overflowed = true;
-            }
-        }
-
         /** The call is over, also where it failed. */
         void ends() {
-            if (overflows != null && overflowed) {
-                overflows.goesOn();
-            }
             if (hasWaited) {
                 waits.waited(waitedNanos);
             }
@@ -119,7 +108,7 @@ final class FairQueue {
     /** Numbers for one ID where there are some at once. Where there are none, and where nothing serves, the count is 0. */
     Taken poll(Variant variant) {
         try {
-            return tryTake(new Call(true, variant, WaitListener.NONE, null), 1);
+            return ask(new Call(true, variant, WaitListener.NONE, null), 1);
         } catch (FencedException e) {
             return Taken.none(0, false);
         }
@@ -128,19 +117,14 @@ final class FairQueue {
     /** Numbers for up to {@code count} IDs, 1 or more. Waits for them, for as long as callers wait. */
     Taken take(Call call, int count) {
         try {
-            Taken taken = tryTake(call, count);
-            return taken.count() > 0 ? taken : await(call, taken);
+            Taken taken = ask(call, count);
+            return taken.count() > 0 ? taken : await(call, count, taken);
         } catch (FencedException e) {
             throw e.forCaller();
         }
     }
 
-    private Taken tryTake(Call call, int count) {
-        call.wanted = source.current().numbers(count, call.variant);
-        return ask(call);
-    }
-
-    private Taken await(Call call, Taken none) {
+    private Taken await(Call call, int count, Taken none) {
         call.begins();
         long sinceNanos = clock.nanos();
         Taken taken = none;
@@ -148,7 +132,7 @@ final class FairQueue {
             while (taken.count() == 0) {
                 sleep(call, taken, Math.max(0, maxWaitNanos - (clock.nanos() - sinceNanos)));
                 Taken given = call.given;
-                taken = given == null ? ask(call) : given;
+                taken = given == null ? ask(call, count) : given;
             }
             return taken;
         } finally {
@@ -158,10 +142,11 @@ final class FairQueue {
     }
 
     /** When the tenure ends between asking for it and taking from it, its replacement is asked. */
-    private Taken ask(Call call) {
+    private Taken ask(Call call, int count) {
         while (true) {
             Generator from = source.current();
             try {
+                call.wanted = from.numbers(count, call.variant);
                 int holds = from.capacity(unit.tickAt(clock.micros()));
                 return holds < SHARES && !call.joined ? from.take(call.wanted, false) : inTurn(call, from, holds);
             } catch (FencedException e) {
@@ -263,21 +248,27 @@ final class FairQueue {
         if (waitNanos > leftNanos) {
             throw tooLong(waitNanos, false);
         }
-        requireNotInterrupted();
-        call.overflows(none);
+        Overflows overflows = call.overflows;
+        boolean counted = overflows != null && overflows.begins(none);
+        try {
+            park(call, waitNanos, from, due);
+        } finally {
+            if (overflows != null && counted) {
+                overflows.ends();
+            }
+        }
+    }
+
+    private void park(Call call, long waitNanos, Generator from, long due) {
         long endNanos = clock.nanos() + waitNanos;
         for (long left = waitNanos; left > 0 && call.given == null; left = endNanos - clock.nanos()) {
             if (left < waitNanos && (source.current() != from || from.capacity(due) == 0)) {
                 return;
             }
-            requireNotInterrupted();
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("interrupted while waiting for the next tick");
+            }
             clock.park(Math.min(left, LOOK_NANOS)); // may return before that
-        }
-    }
-
-    private static void requireNotInterrupted() {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("interrupted while waiting for the next tick");
         }
     }
 
@@ -291,13 +282,7 @@ final class FairQueue {
             call.joined = true;
             line.add(call);
         }
-        int ahead = 0;
-        for (Call other : line) {
-            if (other == call) {
-                break;
-            }
-            ahead++;
-        }
+        long ahead = line.stream().takeWhile(other -> other != call).count();
         int part = holds / SHARES;
         int each = !call.single ? part : batches.isEmpty() ? holds : holds - part;
         long tickNanos = unit.tickMicros() * 1_000;

@@ -70,7 +70,7 @@ public final class GidGenerator implements Generator {
     @Override
     public int numbers(int count, Variant variant) {
         variant.requireOf(PARAMETER);
-        return Count.require(count);
+        return Bounds.count(count);
     }
 
     /** Always {@code now}: draws wait for no tick, whatever the clock did. */

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
@@ -106,9 +107,9 @@ public final class IdGenerator<T extends Id> {
         return new IdGenerator<>(queue, reader, variant, waits, counts);
     }
 
-    /** The same on one daemon thread that all listeners without an executor share. */
+    /** The same on a thread of {@link ForkJoinPool#commonPool}. */
     public IdGenerator<T> onOverflow(OverflowListener listener) {
-        return onOverflow(listener, Overflows.DefaultExecutor.INSTANCE);
+        return onOverflow(listener, ForkJoinPool.commonPool());
     }
 
     /**

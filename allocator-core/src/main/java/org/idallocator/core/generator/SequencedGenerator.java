@@ -44,7 +44,7 @@ abstract class SequencedGenerator implements Generator {
     @Override
     public int numbers(int count, Variant variant) {
         variant.requireOf(parameter);
-        return Count.require(count);
+        return Bounds.count(count);
     }
 
     @Override

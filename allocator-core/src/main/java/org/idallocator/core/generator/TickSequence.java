@@ -141,7 +141,7 @@ final class TickSequence {
      * @throws IllegalArgumentException for fewer, which would take numbers that the tick does not have
      */
     Taken take(int wanted, int leave) {
-        Count.require(wanted);
+        Bounds.count(wanted);
         Bounds.require("leave", leave, 0, Integer.MAX_VALUE);
         while (true) {
             long seen = open(state.get());

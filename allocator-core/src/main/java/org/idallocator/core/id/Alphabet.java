@@ -89,23 +89,10 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
         char symbol = text.charAt(position);
         if (!contains(symbol)) {
             throw new IdFormatException(
-                    "%s must be of %s%s: %s at position %d"
-                            .formatted(what, this, inWhichCase(symbol), quote(text, position), position),
+                    "%s must be of %s: %s at position %d".formatted(what, this, quote(text, position), position),
                     position);
         }
         return worth(symbol, 0);
-    }
-
-    /** Says so where the symbol would be one in the other case, and all letters are of one case. */
-    private String inWhichCase(char symbol) {
-        char upper = Character.toUpperCase(symbol);
-        char lower = Character.toLowerCase(symbol);
-        if (contains('A') == contains('a') || symbol >= ASCII) {
-            return "";
-        } else if (symbol == upper) {
-            return contains(lower) ? ", in lower case" : "";
-        }
-        return contains(upper) ? ", in upper case" : "";
     }
 
     /**

@@ -87,7 +87,7 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. The lower bits are {@code random}. */
     static long highBits(GidType type, long timestampMs) {
         long prefix = type.prefix();
-        return prefix << TIMESTAMP_BITS + PREFIX_BITS
+        return prefix << (TIMESTAMP_BITS + PREFIX_BITS)
                 | Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS) << PREFIX_BITS
                 | prefix;
     }

@@ -12,7 +12,7 @@ final class GidBits {
 
     /** The type of the bits; throws {@link IdFormatException} where none has the prefix, or the second prefix is too low. */
     static GidType typeOf(long high) {
-        int prefix = (int) (high >>> Long.SIZE - Gid.PREFIX_BITS);
+        int prefix = (int) (high >>> (Long.SIZE - Gid.PREFIX_BITS));
         GidType type = GidType.ofPrefix(prefix)
                 .orElseThrow(() -> new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(prefix)));
         if ((high & SECOND_PREFIX_TOP_BIT) == 0) {

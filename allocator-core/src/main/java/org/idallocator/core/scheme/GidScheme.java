@@ -3,6 +3,7 @@ package org.idallocator.core.scheme;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.clock.TickUnit;
@@ -29,7 +30,7 @@ import org.idallocator.core.id.IdType;
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
     private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
-    private static final Allowed TYPES = new Allowed.OneOf(
+    private static final Allowed.OneOf TYPES = new Allowed.OneOf(
             Arrays.stream(GidType.values()).map(GidType::toString).toList());
 
     private final GidType defaultType;
@@ -41,10 +42,7 @@ public final class GidScheme implements Scheme<Gid> {
 
     /** {@code key} names the value where it is refused. */
     private static GidType typeOf(String key, String value) {
-        return Arrays.stream(GidType.values())
-                .filter(type -> type.toString().equals(value))
-                .findFirst()
-                .orElseThrow(() -> Values.refused(key, "one of " + TYPES.words(), value));
+        return GidType.valueOf(TYPES.read(key, value).toUpperCase(Locale.ROOT));
     }
 
     static GidScheme configured(SchemeOptions options) {

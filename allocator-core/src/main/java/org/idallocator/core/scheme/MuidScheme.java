@@ -29,15 +29,11 @@ import org.idallocator.core.id.Muid;
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";
-    private static final Allowed TRANSACTION = new Allowed.OneOf(List.of("true", "false"));
     private static final long MEDALLIONS = 1L << 48;
 
     private static Variant variant(String value) {
-        return switch (value) {
-            case "true" -> MuidGenerator.TRANSACTION;
-            case "false" -> MuidGenerator.OBJECTS;
-            default -> throw Values.refused("transaction", TRANSACTION.words(), value);
-        };
+        boolean whole = Boolean.parseBoolean(Allowed.OneOf.TRUE_OR_FALSE.read("transaction", value));
+        return whole ? MuidGenerator.TRANSACTION : MuidGenerator.OBJECTS;
     }
 
     static MuidScheme configured(SchemeOptions options) {
@@ -52,7 +48,8 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("transaction", TRANSACTION, MuidGenerator.OBJECTS, MuidScheme::variant));
+        return Optional.of(new Parameter(
+                "transaction", Allowed.OneOf.TRUE_OR_FALSE, MuidGenerator.OBJECTS, MuidScheme::variant));
     }
 
     @Override

@@ -70,7 +70,7 @@ public interface Scheme<T extends Id> {
      *     #largestCount(Variant)} in decimal digits without a sign
      */
     default int count(String name, String text, Variant variant) {
-        return Values.inRange(name, text, 1, largestCount(variant));
+        return new Allowed.Range(1, largestCount(variant)).read(name, text);
     }
 
     /**

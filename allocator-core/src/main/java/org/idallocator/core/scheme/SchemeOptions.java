@@ -34,35 +34,22 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     private SchemeOptions known(List<String> known) {
         for (String key : values.keySet()) {
             if (!known.contains(key)) {
-                throw new InvalidOptionException(
-                        scheme + "." + key, scheme + " has no key " + key + "; it has " + String.join(", ", known));
+                throw new IllegalArgumentException(
+                        scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }
         }
         return this;
     }
 
-    /** A whole number, {@code min} to {@code max}, both inclusive. */
+    /** A whole number, {@code min} to {@code max}, both inclusive and not negative. */
     int number(String key, int defaultValue, int min, int max) {
-        String value = text(key, Integer.toString(defaultValue));
-        String allowed = min + ".." + max;
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw Values.refused(scheme + "." + key, allowed, value, e);
-        }
-        throw Values.refused(scheme + "." + key, allowed, value);
+        return new Allowed.Range(min, max).read(scheme + "." + key, text(key, Integer.toString(defaultValue)));
     }
 
     /** {@code true} or {@code false}. */
     boolean flag(String key, boolean defaultValue) {
-        return switch (text(key, Boolean.toString(defaultValue))) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw Values.refused(scheme + "." + key, "true or false", text(key, ""));
-        };
+        String value = text(key, Boolean.toString(defaultValue));
+        return Boolean.parseBoolean(Allowed.OneOf.TRUE_OR_FALSE.read(scheme + "." + key, value));
     }
 
     String text(String key, String defaultValue) {

@@ -32,6 +32,7 @@ import org.idallocator.core.id.SnoPartition;
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
     private static final int SEQUENCES = 65_536;
+    private static final Allowed.Range METABYTES = new Allowed.Range(0, Sno.MAX_METABYTE);
 
     private final int partition;
     private final int partitions;
@@ -46,13 +47,11 @@ public final class SnoScheme implements Scheme<Sno> {
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
-            throw new InvalidOptionException(
-                    "sno.partition",
+            throw new IllegalArgumentException(
                     "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
         }
         if (shards < 1 || SEQUENCES % shards != 0 || SEQUENCES / shards < SnoRange.SMALLEST) {
-            throw new InvalidOptionException(
-                    "sno.shards",
+            throw new IllegalArgumentException(
                     "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
         }
         this.partition = partition;
@@ -76,11 +75,11 @@ public final class SnoScheme implements Scheme<Sno> {
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(
-                new Parameter("metabyte", new Allowed.Range(0, Sno.MAX_METABYTE), Variant.NONE, SnoScheme::metabyte));
+                new Parameter("metabyte", METABYTES, Variant.NONE, SnoScheme::metabyte));
     }
 
     private static Variant metabyte(String value) {
-        return SnoGenerator.metabyte(Values.inRange("metabyte", value, 0, Sno.MAX_METABYTE));
+        return SnoGenerator.metabyte(METABYTES.read("metabyte", value));
     }
 
     @Override

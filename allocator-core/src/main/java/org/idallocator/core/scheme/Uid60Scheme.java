@@ -39,7 +39,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     /** {@code longestTenure} is how long a worker ID is held before the next one is claimed: 10 s to 3600 s. */
     public Uid60Scheme(Duration longestTenure) {
         if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
-            throw Values.refused(
+            throw Allowed.refused(
                     "uid60.longestTenureSeconds",
                     SHORTEST.toSeconds() + ".." + LONGEST.toSeconds(),
                     longestTenure.toSeconds());

@@ -307,7 +307,6 @@ final class OverflowTest {
 
         assertTrue(told.await(HangGuard.MINUTES, TimeUnit.MINUTES));
         assertTrue(where.get(0).isDaemon());
-        assertEquals("id-overflow", where.get(0).getName());
     }
 
     // --- Real threads. Each step waits for the one before it, so that no timing decides.

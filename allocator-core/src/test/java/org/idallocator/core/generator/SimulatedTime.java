@@ -49,7 +49,8 @@ final class SimulatedTime implements Clock, AutoCloseable {
 
     /** Sets the clock, and nothing else. */
     void step(long micros) {
-        stepMicros += micros;
+        long before = stepMicros; // one caller runs at a time
+        stepMicros = before + micros;
     }
 
     @Override

@@ -111,7 +111,7 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 at(1, "eightbyte must be of [0-9a-f]: 'x' at position 1", () -> EightByteId.parse("0xaab4f16b400095")),
                 at(
                         0,
-                        "eightbyte must be of [0-9a-f], in lower case: 'A' at position 0",
+                        "eightbyte must be of [0-9a-f]: 'A' at position 0",
                         () -> EightByteId.parse("Aa3a3ed859800073")),
                 at(
                         1,

@@ -107,7 +107,7 @@ final class MuidTest extends IdContract<Muid> {
                 whole("muid must be 32 characters: 34", () -> Muid.parse("05D5EAC793E61F-17B9F5B9479DF-94AC0")),
                 at(
                         2,
-                        "muid must be of [0-9A-F], in upper case: 'd' at position 2",
+                        "muid must be of [0-9A-F]: 'd' at position 2",
                         () -> Muid.parse("05d5EAC793E61F17B9F5B9479DF94AC0")),
                 at(
                         31,

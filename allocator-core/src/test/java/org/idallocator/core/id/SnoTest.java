@@ -124,7 +124,7 @@ final class SnoTest extends IdContract<Sno> {
         return Stream.of(
                 whole("sno must be 16 characters: 15", () -> Sno.parse("222222222222222")),
                 at(15, "sno must be of [2-9a-x]: 'y' at position 15", () -> Sno.parse("222222222222222y")),
-                at(0, "sno must be of [2-9a-x], in lower case: 'X' at position 0", () -> Sno.parse("X222222222222222")),
+                at(0, "sno must be of [2-9a-x]: 'X' at position 0", () -> Sno.parse("X222222222222222")),
                 at(8, "sno must be of [2-9a-x]: U+000A at position 8", () -> Sno.parse("22222222\n2222222")),
                 at(3, "sno must be of [2-9a-x]: U+00E9 at position 3", () -> Sno.parse("222\u00e9222222222222")),
                 at(2, "sno must be of [2-9a-x]: U+1F600 at position 2", () -> Sno.parse("22\ud83d\ude00222222222222")),
@@ -183,7 +183,7 @@ final class SnoTest extends IdContract<Sno> {
                 at(8, "sno must be of [2-9a-x]: 'z' at position 8", () -> Sno.metabyteOf("22222222zz222222")),
                 at(
                         9,
-                        "sno must be of [2-9a-x], in lower case: 'A' at position 9",
+                        "sno must be of [2-9a-x]: 'A' at position 9",
                         () -> Sno.metabyteOf("222222222A222222")),
                 at(
                         0,

@@ -156,7 +156,7 @@ final class Uid60Test extends IdContract<Uid60> {
                         () -> Uid60.parseHex("1000000000000000")),
                 at(
                         14,
-                        "uid60 hex must be of [0-9a-f], in lower case: 'A' at position 14",
+                        "uid60 hex must be of [0-9a-f]: 'A' at position 14",
                         () -> Uid60.parseHex("00000000000000A")),
                 whole(
                         "uid60 hex must be 15 digits after 0x, or the 16 of its bytes: 17",
