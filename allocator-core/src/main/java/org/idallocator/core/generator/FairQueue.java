@@ -306,7 +306,7 @@ final class FairQueue {
         String next = "the next IDs are due in " + wait.toMillis() + " ms, after waiting up to "
                 + maxWaitNanos / 1_000_000 + " ms";
         return cooling
-                ? new FencedException(FenceReason.COOLING, FenceReason.COOLING.sentence() + " (" + next + ")", wait)
+                ? FencedException.of(FenceReason.COOLING, next, wait)
                 : new OverCapacityException("more IDs were asked for than the time holds: " + next, wait);
     }
 }

@@ -3,6 +3,7 @@ package org.idallocator.core.generator;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;

@@ -12,6 +12,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
@@ -127,9 +128,8 @@ public final class IdGenerator<T extends Id> {
     }
 
     private T nextByQueue() {
-        Cell cell = new Cell();
-        next(1, cell);
-        return reader.of(cell.high, cell.low);
+        List<T> drawn = next(1);
+        return drawn.get(drawn.size() - 1); // a transaction comes before its object
     }
 
     /**
@@ -211,17 +211,5 @@ public final class IdGenerator<T extends Id> {
         }
         Taken taken = queue.poll(variant);
         return taken.count() > 0 && taken.emit(1, variant, sink) == 1;
-    }
-
-    /** Takes one ID out of a sink. */
-    private static final class Cell implements IdSink {
-        private long high;
-        private long low;
-
-        @Override
-        public void accept(long newHigh, long newLow) {
-            high = newHigh;
-            low = newLow;
-        }
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.core.generator;
 
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 

@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import java.util.Objects;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 

@@ -5,6 +5,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.Bounds;
 
 /**
  * The one class that keeps IDs apart: hands out each (tick, toggle, number) at most once, whatever the threads and the

@@ -102,7 +102,7 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
     /** As {@link #ofBits}. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public EightByteId {
-        Require.width(NAME, high, low, Long.SIZE);
+        Bounds.width(NAME, high, low, Long.SIZE);
         long reserved = low & RESERVED_MASK;
         if (reserved != 0) {
             throw new IdFormatException("%s must have reserved bits 10..15 clear: bit %d is set in %016x"
@@ -117,11 +117,11 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
 
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long bits(long timestampMs, int sequence, int generator, int cluster) {
-        Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS);
+        Bounds.require("timestampMs", timestampMs, MAX_TIMESTAMP_MS);
         return Bits.reverse(timestampMs, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
-                | Require.inRange("generator", generator, MAX_GENERATOR) << GENERATOR_SHIFT
-                | Require.inRange("cluster", cluster, MAX_CLUSTER);
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Bounds.require("generator", generator, MAX_GENERATOR) << GENERATOR_SHIFT
+                | Bounds.require("cluster", cluster, MAX_CLUSTER);
     }
 
     /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
@@ -150,7 +150,7 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
 
     /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
     public static EightByteId parseBase64Url(String text) {
-        Require.length(BASE64_URL, text, BASE64_URL_LENGTH);
+        Bounds.length(BASE64_URL, text, BASE64_URL_LENGTH);
         int last = BASE64_URL_LENGTH - 1;
         long start = Alphabet.BASE64_URL.read(BASE64_URL, text, 0, last);
         int end = Alphabet.BASE64_URL.digit(BASE64_URL, text, last);

@@ -88,7 +88,7 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     static long highBits(GidType type, long timestampMs) {
         long prefix = type.prefix();
         return prefix << (TIMESTAMP_BITS + PREFIX_BITS)
-                | Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS) << PREFIX_BITS
+                | Bounds.require("timestampMs", timestampMs, MAX_TIMESTAMP_MS) << PREFIX_BITS
                 | prefix;
     }
 

@@ -31,9 +31,14 @@ final class GidBits {
     }
 
     static <T extends Gid> T parse(String text, IdReader<T> reader) {
-        Require.length(NAME, text, Gid.TEXT_LENGTH);
+        Bounds.length(NAME, text, Gid.TEXT_LENGTH);
         long time = Base58.parse56(NAME, text, 0, DASH_AT);
-        Require.symbol(NAME, text, DASH_AT, DASH);
+        if (text.charAt(DASH_AT) != DASH) {
+            throw new IdFormatException(
+                    "%s must have '%c' at position %d: %s"
+                            .formatted(NAME, DASH, DASH_AT, Alphabet.quote(text, DASH_AT)),
+                    DASH_AT);
+        }
         return Base58.parse72(NAME, text, RANDOM_AT, time << Gid.PREFIX_BITS, reader);
     }
 

@@ -102,17 +102,17 @@ public record Muid(long high, long low) implements Id, Comparable<Muid>, Seriali
 
     /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long highBits(long timestampUs, long medallion) {
-        return Require.inRange("timestampUs", timestampUs, MAX_TIMESTAMP_US) << MEDALLION_HIGH_BITS
+        return Bounds.require("timestampUs", timestampUs, MAX_TIMESTAMP_US) << MEDALLION_HIGH_BITS
                 | requireVersion1(medallion) >>> MEDALLION_LOW_BITS;
     }
 
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long lowBits(long medallion, int offset) {
-        return requireVersion1(medallion) << OFFSET_BITS | Require.inRange("offset", offset, MAX_OFFSET);
+        return requireVersion1(medallion) << OFFSET_BITS | Bounds.require("offset", offset, MAX_OFFSET);
     }
 
     private static long requireVersion1(long medallion) {
-        return Require.inRange("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
+        return Bounds.require("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
     }
 
     /** The ID of these bits, whichever they are. */

@@ -122,7 +122,7 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
     /** As {@link #ofBits}. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Sno {
-        Require.width(NAME, high, low, BITS);
+        Bounds.width(NAME, high, low, BITS);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
@@ -138,14 +138,14 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long lowBits(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
         return timestampBlock(timestampUnits, tick) << TICK_SHIFT
-                | Require.inRange("metabyte", metabyte, MAX_METABYTE) << METABYTE_SHIFT
-                | Require.inRange("partition", partition, MAX_PARTITION) << PARTITION_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE);
+                | Bounds.require("metabyte", metabyte, MAX_METABYTE) << METABYTE_SHIFT
+                | Bounds.require("partition", partition, MAX_PARTITION) << PARTITION_SHIFT
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE);
     }
 
     private static long timestampBlock(long timestampUnits, int tick) {
-        return Require.inRange("timestampUnits", timestampUnits, MAX_TIMESTAMP_UNITS) << TICK_BITS
-                | Require.inRange("tick", tick, MAX_TICK);
+        return Bounds.require("timestampUnits", timestampUnits, MAX_TIMESTAMP_UNITS) << TICK_BITS
+                | Bounds.require("tick", tick, MAX_TICK);
     }
 
     /**
@@ -173,7 +173,7 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Sno parse(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
+        Bounds.length(NAME, text, TEXT_LENGTH);
         long upper = Alphabet.SNO.read(NAME, text, 0, HALF_LENGTH);
         long lower = Alphabet.SNO.read(NAME, text, HALF_LENGTH, TEXT_LENGTH);
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
@@ -190,7 +190,7 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
      * @throws IdFormatException if the text is not 16 characters, or character 8 or 9 is not of {@code [2-9a-x]}
      */
     public static int metabyteOf(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
+        Bounds.length(NAME, text, TEXT_LENGTH);
         long bits = Alphabet.SNO.read(NAME, text, METABYTE_AT, METABYTE_AT + METABYTE_LENGTH);
         return (int) bits >>> AFTER_METABYTE_BITS;
     }
@@ -259,12 +259,12 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
 
     /** This ID with another metabyte, 0..255. Here and below, the caller must see to it that changed IDs are unique. */
     public Sno withMetabyte(int metabyte) {
-        return withField(METABYTE_SHIFT, MAX_METABYTE, Require.inRange("metabyte", metabyte, MAX_METABYTE));
+        return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));
     }
 
     /** This ID with another partition, 0..65535. */
     public Sno withPartition(int partition) {
-        return withField(PARTITION_SHIFT, MAX_PARTITION, Require.inRange("partition", partition, MAX_PARTITION));
+        return withField(PARTITION_SHIFT, MAX_PARTITION, Bounds.require("partition", partition, MAX_PARTITION));
     }
 
     /** This ID with another partition. */
@@ -274,7 +274,7 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
 
     /** This ID with another sequence, 0..65535. */
     public Sno withSequence(int sequence) {
-        return withField(0, MAX_SEQUENCE, Require.inRange("sequence", sequence, MAX_SEQUENCE));
+        return withField(0, MAX_SEQUENCE, Bounds.require("sequence", sequence, MAX_SEQUENCE));
     }
 
     private Sno withField(int shift, long mask, long value) {

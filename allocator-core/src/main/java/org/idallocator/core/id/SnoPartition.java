@@ -15,7 +15,7 @@ public record SnoPartition(int number) {
     private static final int MAX_BYTE = (1 << BYTE_BITS) - 1;
 
     public SnoPartition {
-        Require.inRange("partition", number, Sno.MAX_PARTITION);
+        Bounds.require("partition", number, Sno.MAX_PARTITION);
     }
 
     /** The partition of a number, 0..65535. */
@@ -25,8 +25,8 @@ public record SnoPartition(int number) {
 
     /** The partition of two bytes, each 0..255; convert a Java {@code byte} with {@link Byte#toUnsignedInt}. */
     public static SnoPartition ofBytes(int first, int second) {
-        long upper = Require.inRange("first", first, MAX_BYTE);
-        return new SnoPartition((int) (upper << BYTE_BITS | Require.inRange("second", second, MAX_BYTE)));
+        long upper = Bounds.require("first", first, MAX_BYTE);
+        return new SnoPartition((int) (upper << BYTE_BITS | Bounds.require("second", second, MAX_BYTE)));
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -55,7 +55,7 @@ final class Texts {
 
     /** Reads the text of a UUID, in either case. */
     static UUID uuid(String what, String text) {
-        Require.length(what, text, UUID_LENGTH);
+        Bounds.length(what, text, UUID_LENGTH);
         try {
             UUID uuid = UUID.fromString(text);
             if (uuid.toString().equalsIgnoreCase(text)) {

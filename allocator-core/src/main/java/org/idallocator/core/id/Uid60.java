@@ -96,7 +96,7 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
     /** As {@link #ofBits}. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Uid60 {
-        Require.width(NAME, high, low, BITS);
+        Bounds.width(NAME, high, low, BITS);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
@@ -106,10 +106,10 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
 
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long bits(long timestampS, int worker, int sequence, int random) {
-        return Require.inRange("timestampS", timestampS, MAX_TIMESTAMP_S) << TIMESTAMP_SHIFT
-                | Require.inRange("worker", worker, MAX_WORKER) << WORKER_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
-                | Require.inRange("random", random, MAX_RANDOM);
+        return Bounds.require("timestampS", timestampS, MAX_TIMESTAMP_S) << TIMESTAMP_SHIFT
+                | Bounds.require("worker", worker, MAX_WORKER) << WORKER_SHIFT
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Bounds.require("random", random, MAX_RANDOM);
     }
 
     /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 60 is set. */
@@ -120,7 +120,7 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
     /** Reads the display form; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Uid60 parse(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
+        Bounds.length(NAME, text, TEXT_LENGTH);
         return new Uid60(0, flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
     }
 

@@ -83,7 +83,8 @@ public final class EightByteScheme implements Scheme<EightByteId> {
                 NAME + "/%02d".formatted(cluster),
                 SlotNames.decimal(GENERATORS),
                 EightByteGenerator.UNIT,
-                SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM),
+                SlotPool.Choice.RANDOM,
+                Optional.empty(),
                 Map.of("clusterId", cluster)));
     }
 

@@ -82,20 +82,15 @@ public final class LocalIds {
     public synchronized IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
         for (Snos other : snos) {
             if (other.overlap(partition, range)) {
-                return same(other, range);
+                SnoRange own = other.generator().range();
+                if (own.equals(range)) {
+                    return other.ids();
+                }
+                throw new IllegalArgumentException("partition " + partition.number() + " has a generator for " + bounds(own)
+                        + " already, which overlaps " + bounds(range));
             }
         }
         return drawing(new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT)));
-    }
-
-    private static IdGenerator<Sno> same(Snos served, SnoRange range) {
-        SnoRange own = served.generator().range();
-        if (own.equals(range)) {
-            return served.ids();
-        }
-        throw new IllegalArgumentException("partition "
-                + served.generator().partition().number() + " has a generator for " + bounds(own)
-                + " already, which overlaps " + bounds(range));
     }
 
     private static String bounds(SnoRange range) {

@@ -65,8 +65,8 @@ public final class MuidScheme implements Scheme<Muid> {
     @Override
     public Optional<SlotPool> pool() {
         SlotNames names = new SlotNames(MEDALLIONS, 16, MEDALLIONS);
-        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.REUSE);
-        return Optional.of(new SlotPool(NAME, names, MuidGenerator.UNIT, tenancy, Map.of()));
+        return Optional.of(
+                new SlotPool(NAME, names, MuidGenerator.UNIT, SlotPool.Choice.REUSE, Optional.empty(), Map.of()));
     }
 
     @Override

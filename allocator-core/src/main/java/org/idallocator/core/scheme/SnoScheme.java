@@ -86,8 +86,8 @@ public final class SnoScheme implements Scheme<Sno> {
     public Optional<SlotPool> pool() {
         SlotNames names = SlotNames.decimal((long) partitions * shards);
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
-        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM);
-        return Optional.of(new SlotPool(NAME, names, SnoGenerator.UNIT, tenancy, layout));
+        return Optional.of(
+                new SlotPool(NAME, names, SnoGenerator.UNIT, SlotPool.Choice.RANDOM, Optional.empty(), layout));
     }
 
     @Override

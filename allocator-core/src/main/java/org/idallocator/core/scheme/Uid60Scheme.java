@@ -64,8 +64,13 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     @Override
     public Optional<SlotPool> pool() {
-        SlotPool.Tenancy tenancy = new SlotPool.Tenancy(SlotPool.Choice.INDEX, Optional.of(longestTenure));
-        return Optional.of(new SlotPool(NAME, SlotNames.decimal(WORKERS), Uid60Generator.UNIT, tenancy, Map.of()));
+        return Optional.of(new SlotPool(
+                NAME,
+                SlotNames.decimal(WORKERS),
+                Uid60Generator.UNIT,
+                SlotPool.Choice.INDEX,
+                Optional.of(longestTenure),
+                Map.of()));
     }
 
     @Override

@@ -46,7 +46,8 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
                         whole.path(),
                         new SlotNames(size, RADIX, names.base()),
                         whole.unit(),
-                        new SlotPool.Tenancy(whole.choice(), longestTenure),
+                        whole.choice(),
+                        longestTenure,
                         whole.layout()));
     }
 
