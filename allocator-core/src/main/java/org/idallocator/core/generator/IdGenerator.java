@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
  * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for many: where a tick is used up, the
- * following ones serve such calls in the order in which they came, up to seven eighths of each, and calls for several IDs share
+ * following ones serve such calls in the order in which they came, all of each, or seven eighths while calls for several IDs wait. Those share
  * the rest. Calls for one ID may come before earlier calls for several, and those that need not wait before those that do. Ticks
  * of fewer IDs are not shared: those of muid, of eightbyte with one ID a millisecond, and of sno with a range below eight. There
  * whoever asks first when a tick begins is served. A gid never waits.

@@ -2,6 +2,7 @@ package org.idallocator.core.id;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -31,45 +32,38 @@ final class Texts {
     }
 
     /** Reads 64 bits as a number in digits as they are written: unsigned, or signed as a column of 64 bits gives them back. */
-    static long decimal(String what, String text) {
+    static long decimal(String what, String text, long max) {
         if (text.isEmpty() || text.length() > LONGEST_DECIMAL) {
             throw new IdFormatException(
                     "%s must be 1..%d characters: %d".formatted(what, LONGEST_DECIMAL, text.length()));
         }
         boolean negative = text.length() > 1 && text.charAt(0) == '-';
         Alphabet.DECIMAL.read(what, text, negative ? 1 : 0, text.length()); // refuses what is no digit
-        try {
-            long value = negative ? Long.parseLong(text) : Long.parseUnsignedLong(text);
-            if (text.equals(negative ? Long.toString(value) : Long.toUnsignedString(value))) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw notDecimal(what, text); // as what does not come back
+        long value = (negative
+                        ? same(text, Long::parseLong, number -> Long.toString(number))
+                        : same(text, Long::parseUnsignedLong, Long::toUnsignedString))
+                .orElseThrow(() -> new IdFormatException(
+                        "%s must be of 64 bits, without leading zeros: %s".formatted(what, text)));
+        if (Long.compareUnsigned(value, max) > 0) {
+            throw new IdFormatException("%s must be 0..%s: %s".formatted(what, Long.toUnsignedString(max), text));
         }
-        throw notDecimal(what, text);
-    }
-
-    private static IdFormatException notDecimal(String what, String text) {
-        return new IdFormatException("%s must be of 64 bits, without leading zeros: %s".formatted(what, text));
+        return value;
     }
 
     /** Reads the text of a UUID, in either case. */
     static UUID uuid(String what, String text) {
         Bounds.length(what, text, UUID_LENGTH);
-        try {
-            UUID uuid = UUID.fromString(text);
-            if (uuid.toString().equalsIgnoreCase(text)) {
-                return uuid;
-            }
-        } catch (IllegalArgumentException e) {
-            throw notUuid(what, text); // as what does not come back
-        }
-        throw notUuid(what, text);
+        return same(text.toLowerCase(Locale.ROOT), UUID::fromString, UUID::toString)
+                .orElseThrow(() -> new IdFormatException("%s must be of hex digits in groups of 8, 4, 4, 4 and 12: %s"
+                        .formatted(what, text.matches("[ -~]*") ? text : "other characters")));
     }
 
-    private static IdFormatException notUuid(String what, String text) {
-        String shown = text.matches("[ -~]*") ? text : "other characters";
-        return new IdFormatException(
-                "%s must be of hex digits in groups of 8, 4, 4, 4 and 12: %s".formatted(what, shown));
+    /** What the JDK makes of a text, where it would write the same text. */
+    private static <R> Optional<R> same(String text, Function<String, R> read, Function<R, String> write) {
+        try {
+            return Optional.of(read.apply(text)).filter(value -> write.apply(value).equals(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // an answer, not a failure
+        }
     }
 }

@@ -151,7 +151,7 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
 
     /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */
     public static Uid60 parseDecimal(String text) {
-        return fromLong(Texts.decimal("uid60 decimal", text));
+        return fromLong(Texts.decimal("uid60 decimal", text, Bits.max(BITS)));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} unless the number is from 0 to 2^60 - 1. */

@@ -20,7 +20,10 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.testing.Proof;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +103,31 @@ final class FairQueueTest {
         assertEquals(CAPACITY, all.size());
         assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), waited.get(0), "taken before");
         assertEquals(EightByteId.of(NOW_MS + 1, 40, 7, 0), polled.get(0));
+    }
+
+    /** Whoever asks for a slot twice has two generator objects, of one queue. */
+    @Test
+    void shouldHaveOneQueueForAllCallersOfASlot() {
+        LocalIds local = new LocalIds(Duration.ofSeconds(2), time);
+        IdGenerator<EightByteId> one = local.eightbyte(7, 0);
+        one.next(CAPACITY);
+        time.others.add(() -> {
+            nextMillisecond();
+            polled.add(local.eightbyte(7, 0).next());
+        });
+        assertEquals(0, one.next(40).get(0).sequence());
+        assertEquals(40, polled.get(0).sequence());
+
+        time.clock.setMicros(SnoGenerator.UNIT.microsAt(1_000)); // sno's time begins in 2010
+        SnoRange range = new SnoRange(0, CAPACITY - 1);
+        List<Sno> snos = new ArrayList<>();
+        local.sno(SnoPartition.of(7), range).next(CAPACITY);
+        time.others.add(() -> {
+            time.nextTick(SnoGenerator.UNIT);
+            snos.add(local.sno(SnoPartition.of(7), range).next());
+        });
+        assertEquals(0, local.sno(SnoPartition.of(7), range).next(40).get(0).sequence());
+        assertEquals(40, snos.get(0).sequence());
     }
 
     /** Its numbers are the tenure's own, however late they are issued. */

@@ -165,13 +165,13 @@ final class Uid60Test extends IdContract<Uid60> {
                         "uid60 must be of 60 bits: 00000000000000001000000000000000",
                         () -> Uid60.parseHex("\\x1000000000000000")),
                 whole(
-                        "uid60 must be of 60 bits: 0000000000000000ffffffffffffffff",
+                        "uid60 decimal must be 0..1152921504606846975: -1",
                         () -> Uid60.parseDecimal("-1")),
                 whole(
-                        "uid60 must be of 60 bits: 00000000000000008ac7230489e80000",
+                        "uid60 decimal must be 0..1152921504606846975: 10000000000000000000",
                         () -> Uid60.parseDecimal("10000000000000000000")),
                 whole(
-                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
+                        "uid60 decimal must be 0..1152921504606846975: 1152921504606846976",
                         () -> Uid60.parseDecimal("1152921504606846976")),
                 whole(
                         "uid60 decimal must be of 64 bits, without leading zeros: 00",
