@@ -95,8 +95,8 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
                     new Field<>("generator", 54, 59, EightByteId::generator),
                     new Field<>("cluster", 60, 63, EightByteId::cluster)),
             List.of(
-                    Form.canonical(TEXT_LENGTH, EightByteId::parse),
-                    Form.hex(TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, EightByteId::parse),
+                    new Form<>(Form.HEX, TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
                     new Form<>("base64url", BASE64_URL_LENGTH, EightByteId::toBase64Url, EightByteId::parseBase64Url),
                     new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal)));
 

@@ -75,8 +75,8 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
                     new Field<>("second_prefix", 56, 63, Gid::secondPrefix),
                     new Field<>("random", 64, 127, Gid::random)),
             List.of(
-                    Form.canonical(TEXT_LENGTH, Gid::parse),
-                    Form.hex(2 * BYTES, Gid::toHex, Gid::parseHex),
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Gid::parse),
+                    new Form<>(Form.HEX, 2 * BYTES, Gid::toHex, Gid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid)));
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive, with the type's prefix in both places. */

@@ -49,21 +49,11 @@ public record IdType<T extends Id>(
         /** The name of the form whose text is canonical. */
         public static final String CANONICAL = "canonical";
 
-        private static final String HEX = "hex";
+        static final String HEX = "hex";
 
         /** A form whose texts have one length. */
         public Form(String name, int length, Function<T, String> write, Function<String, T> parse) {
             this(name, length, length, write, parse);
-        }
-
-        /** The form of the canonical text. */
-        static <T extends Id> Form<T> canonical(int length, Function<String, T> parse) {
-            return new Form<>(CANONICAL, length, Id::toString, parse);
-        }
-
-        /** The hex digits of the ID's bytes. */
-        static <T extends Id> Form<T> hex(int length, Function<T, String> write, Function<String, T> parse) {
-            return new Form<>(HEX, length, write, parse);
         }
 
         /** Whether all texts have one length. */

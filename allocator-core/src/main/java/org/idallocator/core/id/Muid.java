@@ -87,8 +87,8 @@ public record Muid(long high, long low) implements Id, Comparable<Muid>, Seriali
                     new Field<>("medallion", 56, 107, Muid::medallion),
                     new Field<>("offset", 108, 127, Muid::offset)),
             List.of(
-                    Form.canonical(TEXT_LENGTH, Muid::parse),
-                    Form.hex(TEXT_LENGTH, Muid::toHex, Muid::parseHex),
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Muid::parse),
+                    new Form<>(Form.HEX, TEXT_LENGTH, Muid::toHex, Muid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid)));
 
     /** As {@link #ofBits}. */

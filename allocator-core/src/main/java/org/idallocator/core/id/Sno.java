@@ -115,8 +115,8 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
                     new Field<>("partition", 48, 63, Sno::partition),
                     new Field<>("sequence", 64, 79, Sno::sequence)),
             List.of(
-                    Form.canonical(TEXT_LENGTH, Sno::parse),
-                    Form.hex(HEX_LENGTH, Sno::toHex, Sno::parseHex),
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Sno::parse),
+                    new Form<>(Form.HEX, HEX_LENGTH, Sno::toHex, Sno::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid)));
 
     /** As {@link #ofBits}. */

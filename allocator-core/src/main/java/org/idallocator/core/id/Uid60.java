@@ -89,9 +89,9 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
                     new Field<>("sequence", 45, 54, Uid60::sequence),
                     new Field<>("random", 55, 63, Uid60::random)),
             List.of(
-                    Form.canonical(TEXT_LENGTH, Uid60::parse),
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Uid60::parse),
                     new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
-                    Form.hex(HEX_LENGTH, Uid60::toHex, Uid60::parseHex)));
+                    new Form<>(Form.HEX, HEX_LENGTH, Uid60::toHex, Uid60::parseHex)));
 
     /** As {@link #ofBits}. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)

@@ -63,7 +63,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("clusterId", "onePerMillisecond"));
+        options.only("clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 

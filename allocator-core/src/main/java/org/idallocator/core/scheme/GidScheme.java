@@ -2,7 +2,6 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,7 +45,7 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     static GidScheme configured(SchemeOptions options) {
-        options.only(List.of("type"));
+        options.only("type", SchemeOptions.MAX_COUNT);
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(NAME + ".type", type));
     }

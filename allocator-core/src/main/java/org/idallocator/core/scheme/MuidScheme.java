@@ -37,7 +37,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     static MuidScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of());
+        options.only(SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new MuidScheme();
     }
 

@@ -1,9 +1,7 @@
 package org.idallocator.core.scheme;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
@@ -21,19 +19,10 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         values = Map.copyOf(values);
     }
 
-    /** Refuses keys that are neither the scheme's own nor {@link #MAX_COUNT}. */
-    SchemeOptions only(Collection<String> own) {
-        return known(Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList());
-    }
-
-    /** The same of a scheme with slots, which also has {@link #LEASES}. */
-    SchemeOptions onlyAndLeases(Collection<String> own) {
-        return known(Stream.concat(own.stream(), Stream.of(LEASES, MAX_COUNT)).toList());
-    }
-
-    private SchemeOptions known(List<String> known) {
+    /** Refuses all other keys. */
+    SchemeOptions only(String... known) {
         for (String key : values.keySet()) {
-            if (!known.contains(key)) {
+            if (!List.of(known).contains(key)) {
                 throw new IllegalArgumentException(
                         scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }

@@ -1,6 +1,5 @@
 package org.idallocator.core.scheme;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,7 +59,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("partition", "partitions", "shards"));
+        options.only("partition", "partitions", "shards", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),

@@ -2,7 +2,6 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,7 +47,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("longestTenureSeconds"));
+        options.only("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 
