@@ -160,7 +160,8 @@ class ComparisonTest {
         long drawn = 0;
         int last;
         do {
-            last = Draw.of(generator, (int) MANY, Variant.NONE, (high, low) -> {}).issued();
+            last = Draw.of(generator, (int) MANY, Variant.NONE, (high, low) -> {})
+                    .issued();
             drawn += last;
         } while (last > 0);
         return drawn;

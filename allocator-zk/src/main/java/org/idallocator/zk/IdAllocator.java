@@ -64,7 +64,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorFramework curator;
     private final Leases leases;
     private final Holders holders;
-    private final Map<String, IdGenerator<?>> generators = new LinkedHashMap<>(); // one for each scheme, so that its callers queue together
+    private final Map<String, IdGenerator<?>> generators =
+            new LinkedHashMap<>(); // one for each scheme, so that its callers queue together
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;

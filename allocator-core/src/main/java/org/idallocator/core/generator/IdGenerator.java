@@ -70,11 +70,7 @@ public final class IdGenerator<T extends Id> {
     }
 
     private IdGenerator(
-            FairQueue queue,
-            IdReader<T> reader,
-            Variant variant,
-            WaitListener waits,
-            @Nullable Overflows overflows) {
+            FairQueue queue, IdReader<T> reader, Variant variant, WaitListener waits, @Nullable Overflows overflows) {
         this.queue = queue;
         this.reader = reader;
         this.variant = variant;

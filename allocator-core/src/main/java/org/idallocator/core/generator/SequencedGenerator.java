@@ -36,8 +36,7 @@ abstract class SequencedGenerator implements Generator {
         for (int i = 0; i < taken.count(); i++) {
             int number = taken.first() + i;
             sink.accept(
-                    high,
-                    low(taken.tick(), taken.toggle(), number < capacity ? number : number - capacity, variant));
+                    high, low(taken.tick(), taken.toggle(), number < capacity ? number : number - capacity, variant));
         }
         return taken.count();
     }

@@ -26,7 +26,8 @@ final class Bits {
     }
 
     static byte[] toBytes(Id id, int length) {
-        byte[] all = ByteBuffer.allocate(BYTES).putLong(id.high()).putLong(id.low()).array();
+        byte[] all =
+                ByteBuffer.allocate(BYTES).putLong(id.high()).putLong(id.low()).array();
         return Arrays.copyOfRange(all, BYTES - length, BYTES);
     }
 

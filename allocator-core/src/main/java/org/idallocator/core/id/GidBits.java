@@ -16,7 +16,8 @@ final class GidBits {
         GidType type = GidType.ofPrefix(prefix)
                 .orElseThrow(() -> new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(prefix)));
         if ((high & SECOND_PREFIX_TOP_BIT) == 0) {
-            throw new IdFormatException("gid second prefix must be 80..ff: %02x".formatted(high & Bits.max(Gid.PREFIX_BITS)));
+            throw new IdFormatException(
+                    "gid second prefix must be 80..ff: %02x".formatted(high & Bits.max(Gid.PREFIX_BITS)));
         }
         return type;
     }
@@ -25,8 +26,8 @@ final class GidBits {
     static void require(GidType expected, long high, long low) {
         GidType type = typeOf(high);
         if (type != expected) {
-            throw new IdFormatException("gid must be of type %s: %s is of type %s"
-                    .formatted(expected, Gid.ofBits(high, low), type));
+            throw new IdFormatException(
+                    "gid must be of type %s: %s is of type %s".formatted(expected, Gid.ofBits(high, low), type));
         }
     }
 

@@ -61,7 +61,8 @@ final class Texts {
     /** What the JDK makes of a text, where it would write the same text. */
     private static <R> Optional<R> same(String text, Function<String, R> read, Function<R, String> write) {
         try {
-            return Optional.of(read.apply(text)).filter(value -> write.apply(value).equals(text));
+            return Optional.of(read.apply(text))
+                    .filter(value -> write.apply(value).equals(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty(); // an answer, not a failure
         }

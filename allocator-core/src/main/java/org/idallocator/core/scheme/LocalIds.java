@@ -86,8 +86,8 @@ public final class LocalIds {
                 if (own.equals(range)) {
                     return other.ids();
                 }
-                throw new IllegalArgumentException("partition " + partition.number() + " has a generator for " + bounds(own)
-                        + " already, which overlaps " + bounds(range));
+                throw new IllegalArgumentException("partition " + partition.number() + " has a generator for "
+                        + bounds(own) + " already, which overlaps " + bounds(range));
             }
         }
         return drawing(new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT)));

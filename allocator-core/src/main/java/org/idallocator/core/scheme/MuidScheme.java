@@ -48,8 +48,8 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter(
-                "transaction", Allowed.OneOf.TRUE_OR_FALSE, MuidGenerator.OBJECTS, MuidScheme::variant));
+        return Optional.of(
+                new Parameter("transaction", Allowed.OneOf.TRUE_OR_FALSE, MuidGenerator.OBJECTS, MuidScheme::variant));
     }
 
     @Override

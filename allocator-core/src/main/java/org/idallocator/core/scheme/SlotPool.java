@@ -50,7 +50,8 @@ public record SlotPool(
 
     /** The same pool as another layout cuts it: with so many slots, 2 or more. */
     public SlotPool ofSize(long slots) {
-        return new SlotPool(path, new SlotNames(slots, names.radix(), names.base()), unit, choice, longestTenure, layout);
+        return new SlotPool(
+                path, new SlotNames(slots, names.radix(), names.base()), unit, choice, longestTenure, layout);
     }
 
     /** The zero-padded name of a slot, so that names sort as slots do. */

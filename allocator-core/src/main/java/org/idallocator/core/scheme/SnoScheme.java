@@ -73,8 +73,7 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(
-                new Parameter("metabyte", METABYTES, Variant.NONE, SnoScheme::metabyte));
+        return Optional.of(new Parameter("metabyte", METABYTES, Variant.NONE, SnoScheme::metabyte));
     }
 
     private static Variant metabyte(String value) {
@@ -120,9 +119,7 @@ public final class SnoScheme implements Scheme<Sno> {
     @Override
     public Optional<Handover<?>> handover() {
         return Optional.of(new Handover<>(
-                SnoSnapshot.class,
-                this::lastTick,
-                (slot, from, fence) -> SnoGenerator.restore(from, fence)));
+                SnoSnapshot.class, this::lastTick, (slot, from, fence) -> SnoGenerator.restore(from, fence)));
     }
 
     private long lastTick(long slot, SnoSnapshot from) {

@@ -25,9 +25,9 @@ import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.testing.Proof;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 /** What those in line are given by whoever comes first in a new tick. In one thread: others call while one waits. */
 final class FairQueueTest {
@@ -70,8 +70,8 @@ final class FairQueueTest {
     private final Waited time = new Waited(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(time, 0, EightByteGenerator.UNIT.maxTick());
     private final Generator slot = new EightByteGenerator(7, 0, fence);
-    private final IdGenerator<EightByteId> ids = new IdGenerator<>(
-            () -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
+    private final IdGenerator<EightByteId> ids =
+            new IdGenerator<>(() -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
     private final List<EightByteId> polled = new ArrayList<>();
     private final IdSink sink = (high, low) -> polled.add(EightByteId.ofBits(high, low));
 
@@ -196,8 +196,7 @@ final class FairQueueTest {
             this.slots = slots;
             generator = new LoadBalancer(
                     IntStream.range(0, slots).mapToObj(this::worker).toList());
-            ids = new IdGenerator<>(
-                    () -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(60), time);
+            ids = new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(60), time);
         }
 
         private Generator worker(int slot) {

@@ -661,8 +661,7 @@ final class IdGeneratorTest {
     }
 
     private Generator cooling(int millis) {
-        return new EightByteGenerator(
-                7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
+        return new EightByteGenerator(7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {

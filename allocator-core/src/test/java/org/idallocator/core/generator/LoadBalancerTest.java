@@ -103,9 +103,7 @@ final class LoadBalancerTest {
         public Taken take(int wanted, boolean keep) {
             int taken = Math.min(wanted, left);
             left -= taken;
-            return taken == 0
-                    ? Taken.none(waitNanos, cooling)
-                    : new Taken(this, 0, 0, 0, taken, waitNanos, cooling);
+            return taken == 0 ? Taken.none(waitNanos, cooling) : new Taken(this, 0, 0, 0, taken, waitNanos, cooling);
         }
 
         @Override
@@ -185,8 +183,7 @@ final class LoadBalancerTest {
         }
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
         assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
-        FencedException why =
-                assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
+        FencedException why = assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
         assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
     }
 
@@ -275,7 +272,8 @@ final class LoadBalancerTest {
             calls[0]++;
             throw own;
         };
-        assertSame(own, assertThrows(FencedException.class, () -> ids(balancer(3)).poll(throwing)));
+        assertSame(
+                own, assertThrows(FencedException.class, () -> ids(balancer(3)).poll(throwing)));
         assertEquals(1, calls[0]);
     }
 

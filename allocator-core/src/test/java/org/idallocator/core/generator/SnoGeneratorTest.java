@@ -146,7 +146,8 @@ final class SnoGeneratorTest {
 
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> Draw.of(generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
+                () -> Draw.of(
+                        generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);

@@ -91,8 +91,7 @@ final class SnoRestoreModelTest {
             SnoSnapshot from = written(random.nextInt(4) == 0 ? asTheOriginalWrites(last) : last);
             generator = random.nextInt(4) == 0
                     ? SnoGenerator.restore(
-                            from,
-                            Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000))
+                            from, Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000))
                     : SnoGenerator.restore(from, clock);
         }
 

@@ -77,8 +77,7 @@ final class TickSequenceStressTest {
     @Test
     void shouldNotToggleWhenClockNeverStepsBack() throws Exception {
         Clock clock = new FastClock();
-        TickSequence sequence =
-                new TickSequence(Shapes.tickTocking(65_536), Fence.unbounded(clock, FLOOR, CEILING), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(65_536), Fence.unbounded(clock, FLOOR, CEILING), 0);
 
         untilClosed(Shapes.tickTocking(65_536), sequence);
 

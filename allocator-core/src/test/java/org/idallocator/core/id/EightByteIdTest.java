@@ -18,10 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class EightByteIdTest extends IdContract<EightByteId> {
     EightByteIdTest() {
-        super(
-                "eightbyte",
-                EightByteId.class,
-                EightByteId.TYPE);
+        super("eightbyte", EightByteId.class, EightByteId.TYPE);
     }
 
     @Override
@@ -109,10 +106,7 @@ final class EightByteIdTest extends IdContract<EightByteId> {
         return Stream.of(
                 whole("eightbyte must be 16 characters: 15", () -> EightByteId.parse("b7e2748b2231008")),
                 at(1, "eightbyte must be of [0-9a-f]: 'x' at position 1", () -> EightByteId.parse("0xaab4f16b400095")),
-                at(
-                        0,
-                        "eightbyte must be of [0-9a-f]: 'A' at position 0",
-                        () -> EightByteId.parse("Aa3a3ed859800073")),
+                at(0, "eightbyte must be of [0-9a-f]: 'A' at position 0", () -> EightByteId.parse("Aa3a3ed859800073")),
                 at(
                         1,
                         "eightbyte hex must be of [0-9a-fA-F]: 'g' at position 1",

@@ -27,10 +27,7 @@ final class GidTest extends IdContract<Gid> {
     private static final String VOLUME = "5rMJhdVrxb-2e7iyEK3dXuE3";
 
     GidTest() {
-        super(
-                "gid",
-                Gid.class,
-                Gid.TYPE);
+        super("gid", Gid.class, Gid.TYPE);
     }
 
     /** Other second prefixes: what newer Graft writes, and what was found in its history. */

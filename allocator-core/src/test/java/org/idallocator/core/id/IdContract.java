@@ -234,7 +234,9 @@ abstract class IdContract<T extends Id & Comparable<T>> {
             assertEquals(id, type.hex().parse().apply(bytes.toUpperCase(Locale.ROOT)), "as MySQL's HEX() writes bytes");
             assertEquals(id, type.hex().parse().apply("\\x" + bytes), "as PostgreSQL writes bytes");
             assertEquals(
-                    id, type.hex().parse().apply("0x" + bytes.toUpperCase(Locale.ROOT)), "as MySQL clients write bytes");
+                    id,
+                    type.hex().parse().apply("0x" + bytes.toUpperCase(Locale.ROOT)),
+                    "as MySQL clients write bytes");
             throughForms(id).forEach(read -> assertEquals(id, read));
         });
     }

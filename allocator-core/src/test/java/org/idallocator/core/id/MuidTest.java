@@ -25,10 +25,7 @@ final class MuidTest extends IdContract<Muid> {
     private static final long MEDALLION = 417_399_343_184_351L;
 
     MuidTest() {
-        super(
-                "muid",
-                Muid.class,
-                Muid.TYPE);
+        super("muid", Muid.class, Muid.TYPE);
     }
 
     /** Without the IDs of other medallions, which can be read but not made: see {@link #otherMedallions}. */

@@ -30,10 +30,7 @@ final class SnoTest extends IdContract<Sno> {
     private static final Instant SOME_TIME = Instant.parse("2024-10-04T08:41:36.357Z");
 
     SnoTest() {
-        super(
-                "sno",
-                Sno.class,
-                Sno.TYPE);
+        super("sno", Sno.class, Sno.TYPE);
     }
 
     Stream<Vectors> fromTime() {
@@ -181,14 +178,8 @@ final class SnoTest extends IdContract<Sno> {
                         () -> Sno.ZERO.withTime(Sno.MAX_TIME.plusNanos(1))),
                 whole("sno must be 16 characters: 10", () -> Sno.metabyteOf("2222222222")),
                 at(8, "sno must be of [2-9a-x]: 'z' at position 8", () -> Sno.metabyteOf("22222222zz222222")),
-                at(
-                        9,
-                        "sno must be of [2-9a-x]: 'A' at position 9",
-                        () -> Sno.metabyteOf("222222222A222222")),
-                at(
-                        0,
-                        "sno must be of [2-9a-x]: U+0000 at position 0",
-                        () -> Sno.fromUuid(new UUID(0, 0))));
+                at(9, "sno must be of [2-9a-x]: 'A' at position 9", () -> Sno.metabyteOf("222222222A222222")),
+                at(0, "sno must be of [2-9a-x]: U+0000 at position 0", () -> Sno.fromUuid(new UUID(0, 0))));
     }
 
     @ParameterizedTest

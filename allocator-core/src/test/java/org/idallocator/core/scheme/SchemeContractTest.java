@@ -99,7 +99,11 @@ final class SchemeContractTest {
         for (T id : drawMany(scheme, 500)) {
             assertEquals(id, scheme.type().parse().apply(id.toString()));
             assertEquals(
-                    id, scheme.type().hex().parse().apply(scheme.type().hex().write().apply(id)));
+                    id,
+                    scheme.type()
+                            .hex()
+                            .parse()
+                            .apply(scheme.type().hex().write().apply(id)));
             assertEquals(id, scheme.type().reader().of(id.high(), id.low()));
             assertEquals(new BigInteger(1, id.toBytes()), bits(id));
             for (Form<T> form : scheme.forms()) {
@@ -449,7 +453,9 @@ final class SchemeContractTest {
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
         clock.setMicros(scheme.unit().microsAt(tick));
-        Draw.of(generator, 1,
+        Draw.of(
+                generator,
+                1,
                 scheme.defaultVariant(),
                 (high, low) -> ids.add(scheme.type().reader().of(high, low)));
         assertEquals(1, ids.size());
@@ -563,7 +569,9 @@ final class SchemeContractTest {
             int before = ids.size();
             IllegalArgumentException thrown = assertThrows(
                     IllegalArgumentException.class,
-                    () -> Draw.of(generator, count,
+                    () -> Draw.of(
+                            generator,
+                            count,
                             scheme.defaultVariant(),
                             (high, low) -> ids.add(scheme.type().reader().of(high, low))));
             assertEquals("count must be 1 or more: " + count, thrown.getMessage());
@@ -582,7 +590,8 @@ final class SchemeContractTest {
         generator.close();
 
         assertThrows(
-                IllegalArgumentException.class, () -> Draw.of(generator, 0, scheme.defaultVariant(), (high, low) -> {}));
+                IllegalArgumentException.class,
+                () -> Draw.of(generator, 0, scheme.defaultVariant(), (high, low) -> {}));
     }
 
     /** Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the time. */

@@ -50,8 +50,7 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
     }
 
     /** Empty where there is no snapshot; {@link IllegalArgumentException} where there is one that is of no use. */
-    private static <S> Optional<Succession> resumed(
-            Handover<S> handover, Slot slot, SlotRecord last, long least) {
+    private static <S> Optional<Succession> resumed(Handover<S> handover, Slot slot, SlotRecord last, long least) {
         Long floor = last.floor();
         JsonNode snapshot = last.snapshot();
         if (!last.released() || floor == null || snapshot == null) {

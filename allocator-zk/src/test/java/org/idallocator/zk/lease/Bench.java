@@ -291,7 +291,8 @@ final class Bench {
 
         FencedException refusal(int index) {
             return assertThrows(
-                    FencedException.class, () -> Draw.many(groups.get(index).current(), 1, Variant.NONE, (high, low) -> {}));
+                    FencedException.class,
+                    () -> Draw.many(groups.get(index).current(), 1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

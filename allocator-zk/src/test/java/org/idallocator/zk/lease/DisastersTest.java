@@ -67,9 +67,11 @@ final class DisastersTest {
     private void drawFrom(Replicated... replicas) {
         for (Replicated replica : replicas) {
             try {
-                var unused = Draw.of(replica.group(0).current(), 3,
-                                Variant.NONE,
-                                (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
+                var unused = Draw.of(
+                        replica.group(0).current(),
+                        3,
+                        Variant.NONE,
+                        (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
             } catch (FencedException e) {
                 // nothing was issued
             }

@@ -313,7 +313,8 @@ final class PoolTest {
         Replicated replica = holding(8, workers(512)).step();
         Set<Long> ids = new HashSet<>();
         for (int i = 0; i < 60; i++) {
-            var unused = Draw.many(replica.group().current(), 20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
+            var unused =
+                    Draw.many(replica.group().current(), 20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
             replica.stepFor(Duration.ofSeconds(1));
         }
         assertEquals(60 * 8 * 1_024, ids.size());
