@@ -70,8 +70,7 @@ final class FairQueue {
         private int wanted; // numbers; written before the call is in line
         private boolean joined; // in line, or given something
         private volatile @Nullable Taken given; // written by whoever holds the queue's lock
-        private boolean hasWaited;
-        private long waitedNanos; // in all
+        private long waitedNanos = -1; // in all; below 0 while it need not wait
 
         /** {@code overflows} counts calls that wait for the next tick; null where nobody listens. */
         Call(boolean single, Variant variant, WaitListener waits, @Nullable Overflows overflows) {
@@ -82,15 +81,15 @@ final class FairQueue {
         }
 
         private void begins() {
-            if (!hasWaited) {
+            if (waitedNanos < 0) {
                 waits.begins();
-                hasWaited = true;
+                waitedNanos = 0;
             }
         }
 
         /** The call is over, also where it failed. */
         void ends() {
-            if (hasWaited) {
+            if (waitedNanos >= 0) {
                 waits.waited(waitedNanos);
             }
         }
@@ -150,11 +149,7 @@ final class FairQueue {
                 int holds = from.capacity(unit.tickAt(clock.micros()));
                 return holds < SHARES && !call.joined ? from.take(call.wanted, false) : inTurn(call, from, holds);
             } catch (FencedException e) {
-                Taken given = call.given;
-                if (given != null) {
-                    return given;
-                }
-                if (source.current() == from) {
+                if (call.given == null && source.current() == from) {
                     throw e;
                 }
             }
@@ -171,7 +166,7 @@ final class FairQueue {
             return given;
         }
         return line(call).isEmpty()
-                ? from.take(call.wanted, !call.single && keeps())
+                ? from.take(call.wanted, !call.single && keepUntilNanos - clock.nanos() > 0)
                 : Taken.none(last.waitNanos(), last.cooling());
     }
 
@@ -179,16 +174,12 @@ final class FairQueue {
         return call.single ? singles : batches;
     }
 
-    private boolean keeps() {
-        return keepUntilNanos - clock.nanos() > 0;
-    }
-
     private void serve(Generator from, int holds) {
         int all = Math.max(1, holds); // asked for a number at least, whoever is in line learns how long to wait
         if (batches.isEmpty()) {
             give(singles, from, all, false);
         } else if (give(singles, from, all - 2 * (all / SHARES), false)) {
-            give(batches, from, all, keeps());
+            give(batches, from, all, keepUntilNanos - clock.nanos() > 0);
             give(singles, from, all, false);
         }
     }
@@ -197,7 +188,8 @@ final class FairQueue {
     private boolean give(Deque<Call> line, Generator from, int most, boolean keep) {
         int left = most;
         while (left > 0 && !line.isEmpty()) {
-            last = from.take(wantedBy(line, left), keep);
+            long wanted = line.stream().limit(left).mapToLong(call -> call.wanted).sum();
+            last = from.take((int) Math.min(wanted, left), keep);
             if (last.count() == 0) {
                 return false;
             }
@@ -205,17 +197,6 @@ final class FairQueue {
             share(last, line);
         }
         return true;
-    }
-
-    private static int wantedBy(Deque<Call> line, int most) {
-        int sum = 0;
-        for (Call call : line) {
-            if (sum == most) {
-                break;
-            }
-            sum += Math.min(call.wanted, most - sum);
-        }
-        return sum;
     }
 
     /**

@@ -63,12 +63,7 @@ public final class Schemes {
         return schemes.stream()
                 .filter(scheme -> scheme.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> unknown(name, schemes));
-    }
-
-    /** The exception for a name that none of these schemes has. */
-    public static UnknownSchemeException unknown(String name, List<Scheme<?>> schemes) {
-        return UnknownSchemeException.named(name, names(schemes));
+                .orElseThrow(() -> UnknownSchemeException.named(name, names(schemes)));
     }
 
     /** Those of these schemes whose generators lease slots. */
