@@ -95,6 +95,9 @@ final class TickSequence {
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
+        if (shape.capacity() < 1 || shape.capacity() > 65_536 || tickShift + shape.unit().bits() > 63) {
+            throw new IllegalArgumentException("tick, toggle, start and used do not fit 63 bits: " + shape);
+        }
         startMask = (1 << shape.startBits()) - 1;
         usedMask = (1 << shape.usedBits()) - 1;
         continues = shape.continues();
@@ -126,20 +129,11 @@ final class TickSequence {
      * another thread with a later reading was faster.
      *
      * @param wanted 1 or more
-     * @throws IllegalArgumentException otherwise: fewer would give numbers back
+     * @param leave how many numbers of the tick to leave to others, 0 or more. This only lowers how many one step takes: where it
+     *     would take none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is
+     *     not promised to anybody
+     * @throws IllegalArgumentException for fewer, which would give numbers back, or take some that the tick does not have
      * @throws FencedException when the tick may not be issued, or after {@link #close}
-     */
-    Taken take(int wanted) {
-        return take(wanted, 0);
-    }
-
-    /**
-     * The same, but leaves so many numbers of the tick to others. This only lowers how many one step takes: where it would take
-     * none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is not promised
-     * to anybody.
-     *
-     * @param leave 0 or more
-     * @throws IllegalArgumentException for fewer, which would take numbers that the tick does not have
      */
     Taken take(int wanted, int leave) {
         Bounds.count(wanted);

@@ -135,14 +135,8 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
      */
     public static Uid60 parseHex(String text) {
         int prefix = Hex.prefix(text);
-        int digits = text.length() - prefix;
-        if (digits == 2 * BYTES) {
+        if (text.length() - prefix == 2 * BYTES) {
             return Hex.parse(HEX, text, 2 * BYTES, Uid60::ofBits);
-        }
-        if (digits != HEX_LENGTH) {
-            String what = prefix == 0 ? "characters" : "digits after " + text.substring(0, prefix);
-            throw new IdFormatException(
-                    "%s must be %d %s, or the %d of its bytes: %d".formatted(HEX, HEX_LENGTH, what, 2 * BYTES, digits));
         }
         return prefix == 0
                 ? Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits)

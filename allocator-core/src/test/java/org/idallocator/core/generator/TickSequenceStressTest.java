@@ -126,7 +126,7 @@ final class TickSequenceStressTest {
         while (true) {
             try {
                 Taken taken = random.nextBoolean()
-                        ? sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1)
+                        ? sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1, 0)
                         : takenOne(sequence);
                 if (taken.count() > 0) {
                     mine.add(taken);
@@ -147,7 +147,7 @@ final class TickSequenceStressTest {
     }
 
     private static FenceReason released(TickSequence sequence) {
-        return assertThrows(FencedException.class, () -> sequence.take(1)).reason();
+        return assertThrows(FencedException.class, () -> sequence.take(1, 0)).reason();
     }
 
     private TakenLedger takenBy(int capacity, TwoAtomics naive) throws Exception {

@@ -198,11 +198,11 @@ final class TickSequenceTest {
         TickSequence sequence = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(late, FLOOR, CEILING), 0);
         late.micros = 30;
         late.recentMicros = 30;
-        sequence.take(1);
+        sequence.take(1, 0);
         late.micros = 20;
 
         assertWord(30, 0, 1, sequence, sequence.takeOne());
-        assertEquals(taken(20, 1, 0, 1), sequence.take(1));
+        assertEquals(taken(20, 1, 0, 1), sequence.take(1, 0));
         assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), "30 is not the tick in use any more");
         late.recentMicros = 20;
         assertWord(20, 1, 1, sequence, sequence.takeOne());
@@ -229,7 +229,7 @@ final class TickSequenceTest {
         TickSequence sequence = new TickSequence(Shapes.plain(4), open, 0);
         late.micros = 20;
         late.recentMicros = 20;
-        sequence.take(1);
+        sequence.take(1, 0);
         FencedException tripped = open.trip(FenceReason.SESSION_LOST, "gone");
 
         assertEquals(tripped, assertThrows(FencedException.class, sequence::takeOne));
@@ -331,10 +331,10 @@ final class TickSequenceTest {
     @Test
     void shouldNotToggleWhenAnotherThreadWasAheadWithALaterReading() {
         TickSequence[] sequence = new TickSequence[1];
-        Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1));
+        Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1, 0));
         sequence[0] = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(overtaken, 0, CEILING), 0);
 
-        Taken late = sequence[0].take(1);
+        Taken late = sequence[0].take(1, 0);
 
         assertEquals(new TickSequence.Snapshot(21, 2, -1, 0), sequence[0].snapshot());
         assertEquals(21, late.tick());
@@ -600,7 +600,7 @@ final class TickSequenceTest {
 
     private Taken at(long tick, TickSequence sequence, int wanted) {
         clock.setMicros(tick);
-        return sequence.take(wanted);
+        return sequence.take(wanted, 0);
     }
 
     /** What is taken when the rest must wait for the next tick. */

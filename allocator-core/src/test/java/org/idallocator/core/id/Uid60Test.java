@@ -139,10 +139,10 @@ final class Uid60Test extends IdContract<Uid60> {
                         "uid60 must be of 60 bits: 00000000000000008000000000000000",
                         () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
                 whole(
-                        "uid60 hex must be 15 characters, or the 16 of its bytes: 14",
+                        "uid60 hex must be 15 characters: 14",
                         () -> Uid60.parseHex("00000000000000")),
                 whole(
-                        "uid60 hex must be 15 characters, or the 16 of its bytes: 17",
+                        "uid60 hex must be 15 characters: 17",
                         () -> Uid60.parseHex("00000000000000000")),
                 at(
                         15,
@@ -153,7 +153,7 @@ final class Uid60Test extends IdContract<Uid60> {
                         () -> Uid60.parseHex("1000000000000000")),
                 at(14, "uid60 hex must be of [0-9a-f]: 'A' at position 14", () -> Uid60.parseHex("00000000000000A")),
                 whole(
-                        "uid60 hex must be 15 digits after 0x, or the 16 of its bytes: 17",
+                        "uid60 hex must be 15 digits after 0x: 17",
                         () -> Uid60.parseHex("0x00000000000000000")),
                 whole(
                         "uid60 must be of 60 bits: 00000000000000001000000000000000",

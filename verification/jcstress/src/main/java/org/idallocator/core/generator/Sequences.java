@@ -84,7 +84,7 @@ final class Sequences {
     static int take(TickSequence sequence, long tick, int wanted) {
         show(tick);
         try {
-            Taken taken = sequence.take(wanted);
+            Taken taken = sequence.take(wanted, 0);
             return taken.count() == 0 ? WAIT : (int) taken.tick() * 100 + taken.toggle() * 10 + taken.first();
         } catch (FencedException e) {
             return ENDED;
@@ -110,7 +110,7 @@ final class Sequences {
     /** Takes numbers at a tick, and returns how many there were. */
     static int count(TickSequence sequence, long tick, int wanted) {
         show(tick);
-        return sequence.take(wanted).count();
+        return sequence.take(wanted, 0).count();
     }
 
     /** A load balancer of slots with these sequences. */
