@@ -52,17 +52,13 @@ final class SystemClock implements Clock {
             parker.accept(nanos);
             return;
         }
+        long startNanos = nanos();
         try {
-            spin(nanos);
+            while (nanos() - startNanos < nanos) {
+                Thread.onSpinWait();
+            }
         } finally {
             spinners.release();
-        }
-    }
-
-    private void spin(long nanos) {
-        long startNanos = nanos();
-        while (nanos() - startNanos < nanos) {
-            Thread.onSpinWait();
         }
     }
 

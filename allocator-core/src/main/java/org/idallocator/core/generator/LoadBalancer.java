@@ -1,5 +1,6 @@
 package org.idallocator.core.generator;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -93,31 +94,24 @@ public final class LoadBalancer implements Generator {
     /** What its slots have together. Slots that share nothing, as each tick of them holds too little, do not count. */
     @Override
     public int capacity(long tick) {
-        int sum = 0;
-        for (Generator slot : slots) {
-            int capacity = slot.capacity(tick);
-            sum += capacity < FairQueue.SHARES ? 0 : capacity;
-        }
-        return sum;
+        return Arrays.stream(slots)
+                .mapToInt(slot -> slot.capacity(tick))
+                .filter(capacity -> capacity >= FairQueue.SHARES)
+                .sum();
     }
 
     /** The first of its slots' due ticks. */
     @Override
     public long dueTick(long now) {
-        long due = Long.MAX_VALUE;
-        for (Generator slot : slots) {
-            due = Math.min(due, slot.dueTick(now));
-        }
-        return due;
+        return Arrays.stream(slots)
+                .mapToLong(slot -> slot.dueTick(now))
+                .min()
+                .orElseThrow();
     }
 
     /** Ends issuing on all of its slots. */
     @Override
     public long close() {
-        long last = Long.MIN_VALUE;
-        for (Generator slot : slots) {
-            last = Math.max(last, slot.close());
-        }
-        return last;
+        return Arrays.stream(slots).mapToLong(Generator::close).max().orElseThrow();
     }
 }

@@ -19,12 +19,6 @@ final class Bits {
         return Long.reverse(value) >>> (Long.SIZE - width);
     }
 
-    /** Compares unsigned numbers of 128 bits. */
-    static int compare(Id one, Id other) {
-        int upper = Long.compareUnsigned(one.high(), other.high());
-        return upper != 0 ? upper : Long.compareUnsigned(one.low(), other.low());
-    }
-
     static byte[] toBytes(Id id, int length) {
         byte[] all =
                 ByteBuffer.allocate(BYTES).putLong(id.high()).putLong(id.low()).array();

@@ -2,7 +2,6 @@ package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.Serializable;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
@@ -53,7 +52,7 @@ import org.idallocator.core.id.IdType.Form;
  * For row keys of stores that split their keys into ranges, where keys sorted by time would all go to the last range, or as
  * a part of longer keys. For 8 bytes that sort by time, take {@link Uid60}.
  */
-public record EightByteId(long high, long low) implements Id, Comparable<EightByteId>, Serializable {
+public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     public static final int BYTES = 8;
     public static final int TEXT_LENGTH = 16;
 
@@ -238,12 +237,6 @@ public record EightByteId(long high, long low) implements Id, Comparable<EightBy
     @Override
     public byte[] toBytes() {
         return Bits.toBytes(this, BYTES);
-    }
-
-    /** Compares the unsigned bytes; the page of the type says whether that is the order of time. */
-    @Override
-    public int compareTo(EightByteId other) {
-        return Bits.compare(this, other);
     }
 
     /** The canonical text. */

@@ -2,7 +2,6 @@ package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +52,7 @@ import org.idallocator.core.id.IdType.Form;
  * For Graft's volumes, logs and segments, where IDs must be made without leases, and where nobody must guess them. A gid is
  * unique by chance; IDs of the other schemes are unique by construction.
  */
-public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits VolumeId, LogId, SegmentId {
+public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, SegmentId {
     int BYTES = 16;
     int TEXT_LENGTH = 24;
 
@@ -179,12 +178,6 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     @Override
     default byte[] toBytes() {
         return Bits.toBytes(this, BYTES);
-    }
-
-    /** Compares the unsigned bytes. */
-    @Override
-    default int compareTo(Gid other) {
-        return Bits.compare(this, other);
     }
 
     /** 32 lower-case digits. */

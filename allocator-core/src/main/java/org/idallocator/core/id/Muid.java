@@ -2,7 +2,6 @@ package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +52,7 @@ import org.idallocator.core.id.IdType.Form;
  * For changes that belong together and are told apart by the node that made them, or where IDs must have the size of a UUID
  * and sort by time. Its text is the longest of all schemes; {@link Sno} says nearly as much in half the length.
  */
-public record Muid(long high, long low) implements Id, Comparable<Muid>, Serializable {
+public record Muid(long high, long low) implements Ordered<Muid> {
     public static final int BYTES = 16;
     public static final int TEXT_LENGTH = 32;
 
@@ -211,12 +210,6 @@ public record Muid(long high, long low) implements Id, Comparable<Muid>, Seriali
     @Override
     public byte[] toBytes() {
         return Bits.toBytes(this, BYTES);
-    }
-
-    /** Compares the unsigned bytes; the page of the type says whether that is the order of time. */
-    @Override
-    public int compareTo(Muid other) {
-        return Bits.compare(this, other);
     }
 
     /** The canonical text. */

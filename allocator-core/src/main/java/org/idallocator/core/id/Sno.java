@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +53,7 @@ import org.idallocator.core.id.IdType.Form;
  * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
  * for keys that nobody must guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
  */
-public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializable {
+public record Sno(long high, long low) implements Ordered<Sno> {
     public static final int BYTES = 10;
     public static final int TEXT_LENGTH = 16;
 
@@ -307,12 +306,6 @@ public record Sno(long high, long low) implements Id, Comparable<Sno>, Serializa
     @Override
     public byte[] toBytes() {
         return Bits.toBytes(this, BYTES);
-    }
-
-    /** Compares the unsigned bytes; the page of the type says whether that is the order of time. */
-    @Override
-    public int compareTo(Sno other) {
-        return Bits.compare(this, other);
     }
 
     /** The canonical text. */

@@ -2,7 +2,6 @@ package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +49,7 @@ import org.idallocator.core.id.IdType.Form;
  * For moderate rates, where people see the ID: the ID is stored as a positive {@code BIGINT} that sorts by time, and shown as
  * the shortest text of all schemes. Send the text in JSON: JavaScript would round the number.
  */
-public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Serializable {
+public record Uid60(long high, long low) implements Ordered<Uid60> {
     public static final int BYTES = 8;
     public static final int TEXT_LENGTH = 10;
 
@@ -206,12 +205,6 @@ public record Uid60(long high, long low) implements Id, Comparable<Uid60>, Seria
     @Override
     public byte[] toBytes() {
         return Bits.toBytes(this, BYTES);
-    }
-
-    /** Compares the unsigned bytes; the page of the type says whether that is the order of time. */
-    @Override
-    public int compareTo(Uid60 other) {
-        return Bits.compare(this, other);
     }
 
     /** The canonical text. */
