@@ -33,11 +33,6 @@ public final class EightByteGenerator extends SequencedGenerator {
     private long lastTick = -1; // guarded by this; used only with one ID a millisecond
 
     /** A fresh generator for one tenure; {@code generator} is 0..63, {@code cluster} 0..15. */
-    public EightByteGenerator(int generator, int cluster, Fence fence) {
-        this(generator, cluster, false, fence);
-    }
-
-    /** The same, with at most one ID a millisecond if {@code onePerMillisecond}. */
     public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence) {
         super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, fence, 0), "");
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);

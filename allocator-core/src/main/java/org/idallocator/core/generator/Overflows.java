@@ -1,9 +1,6 @@
 package org.idallocator.core.generator;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 
@@ -12,13 +9,10 @@ import org.idallocator.core.clock.TickUnit;
  * Thread-safe. The lock is held for a few instructions, and never while the listener or the executor runs.
  */
 final class Overflows {
-    private static final Logger LOG = System.getLogger(Overflows.class.getName());
-
     private final OverflowListener listener;
     private final Executor executor;
     private final TickUnit unit;
     private final Clock clock;
-    private final AtomicBoolean refused = new AtomicBoolean(); // the executor refused a delivery
     private int waiting; // guarded by this
     private long tick = Long.MIN_VALUE; // guarded by this
     private long ticks; // guarded by this
@@ -70,11 +64,7 @@ final class Overflows {
         try {
             executor.execute(this::deliver);
         } catch (RuntimeException e) {
-            delivered();
-            LOG.log(
-                    refused.getAndSet(true) ? Level.DEBUG : Level.WARNING,
-                    "the executor of an overflow listener refused a call, which is dropped",
-                    e);
+            delivered(); // the executor refused it: it is dropped
         }
     }
 

@@ -123,7 +123,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
      * otherwise.
      */
     static Gid parseHex(String text) {
-        return GidBits.parseHex(text, Gid::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, Gid::ofBits);
     }
 
     /**
@@ -136,7 +136,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     static Gid fromBytes(byte[] bytes) {
-        return GidBits.fromBytes(bytes, Gid::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, Gid::ofBits);
     }
 
     /** The ID of a UUID's 16 bytes; throws {@link IdFormatException} where {@link #ofBits} does. */

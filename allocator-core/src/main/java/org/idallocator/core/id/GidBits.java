@@ -43,14 +43,6 @@ final class GidBits {
         return Base58.parse72(NAME, text, RANDOM_AT, time << Gid.PREFIX_BITS, reader);
     }
 
-    static <T extends Gid> T parseHex(String text, IdReader<T> reader) {
-        return Hex.parse("gid hex", text, 2 * Gid.BYTES, reader);
-    }
-
-    static <T extends Gid> T fromBytes(byte[] bytes, IdReader<T> reader) {
-        return Bits.fromBytes(NAME, bytes, Gid.BYTES, reader);
-    }
-
     static void writeText(long high, long low, byte[] buffer, int offset) {
         Base58.write56(high >>> Gid.PREFIX_BITS, buffer, offset);
         buffer[offset + DASH_AT] = DASH;

@@ -40,12 +40,12 @@ public record LogId(long high, long low) implements Gid {
      * otherwise.
      */
     public static LogId parseHex(String text) {
-        return GidBits.parseHex(text, LogId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, LogId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static LogId fromBytes(byte[] bytes) {
-        return GidBits.fromBytes(bytes, LogId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, LogId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */

@@ -40,12 +40,12 @@ public record SegmentId(long high, long low) implements Gid {
      * otherwise.
      */
     public static SegmentId parseHex(String text) {
-        return GidBits.parseHex(text, SegmentId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static SegmentId fromBytes(byte[] bytes) {
-        return GidBits.fromBytes(bytes, SegmentId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, SegmentId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */

@@ -40,12 +40,12 @@ public record VolumeId(long high, long low) implements Gid {
      * otherwise.
      */
     public static VolumeId parseHex(String text) {
-        return GidBits.parseHex(text, VolumeId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, VolumeId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static VolumeId fromBytes(byte[] bytes) {
-        return GidBits.fromBytes(bytes, VolumeId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, VolumeId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */

@@ -70,7 +70,7 @@ final class EightByteVectorsTest {
 
     private EightByteGenerator generator(Vectors scenario) {
         Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
-        return new EightByteGenerator(scenario.integer("generator"), scenario.integer("cluster"), fence);
+        return new EightByteGenerator(scenario.integer("generator"), scenario.integer("cluster"), false, fence);
     }
 
     /** The original waited at every reading but the last. */

@@ -69,7 +69,7 @@ final class FairQueueTest {
 
     private final Waited time = new Waited(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(time, 0, EightByteGenerator.UNIT.maxTick());
-    private final Generator slot = new EightByteGenerator(7, 0, fence);
+    private final Generator slot = new EightByteGenerator(7, 0, false, fence);
     private final IdGenerator<EightByteId> ids =
             new IdGenerator<>(() -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
     private final List<EightByteId> polled = new ArrayList<>();

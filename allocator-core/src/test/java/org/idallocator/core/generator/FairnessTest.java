@@ -62,7 +62,7 @@ final class FairnessTest {
             Fence fence = Fence.fromNow(clock, unit());
             return switch (this) {
                 case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence);
-                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence);
+                case EIGHTBYTE -> new EightByteGenerator(slot, 0, false, fence);
                 case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence);
             };
         }

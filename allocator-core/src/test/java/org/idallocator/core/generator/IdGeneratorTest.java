@@ -195,8 +195,8 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnWithNextTenureWhenOneEndsInABatch() {
         Fence first = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, first);
-        Generator next = new EightByteGenerator(2, 0, fence);
+        Generator fenced = new EightByteGenerator(1, 0, false, first);
+        Generator next = new EightByteGenerator(2, 0, false, fence);
 
         of(() -> first.fenced() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
 
@@ -231,7 +231,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldThrowSourcesReasonWhenTenureEndsAndItHasNoOther() {
-        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence));
+        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, false, fence));
         FencedException nothing = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "no ZooKeeper");
         TenureSource<Generator> source = () -> {
             if (fence.fenced() != null) {
@@ -299,7 +299,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGiveNoListWhenFencedInTheMidst() {
         Fence brief = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, brief);
+        Generator fenced = new EightByteGenerator(1, 0, false, brief);
 
         FencedException thrown = assertThrows(
                 FencedException.class, () -> of(() -> fenced, PATIENCE).next(CAPACITY + 1));
@@ -382,8 +382,8 @@ final class IdGeneratorTest {
     @Test
     void shouldNotDrawAgainWhenTheSinkThrowsAndTheTenureChangedMeanwhile() {
         FencedException own = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "the sink's own");
-        Generator first = new EightByteGenerator(7, 0, fence);
-        Generator next = new EightByteGenerator(8, 0, fence);
+        Generator first = new EightByteGenerator(7, 0, false, fence);
+        Generator next = new EightByteGenerator(8, 0, false, fence);
         TenureSource<Generator> changing = () -> ids.isEmpty() ? first : next;
 
         FencedException thrown =
@@ -512,8 +512,8 @@ final class IdGeneratorTest {
     @Test
     void shouldLeaveTheLineWhenTheWaitFails() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator first = new EightByteGenerator(7, 0, ends);
-        Generator next = new EightByteGenerator(7, 0, fence);
+        Generator first = new EightByteGenerator(7, 0, false, ends);
+        Generator next = new EightByteGenerator(7, 0, false, fence);
         Generator[] serving = {first};
         IdGenerator<EightByteId> calls = of(() -> serving[0], PATIENCE);
         calls.next(CAPACITY, sink);
@@ -553,7 +553,7 @@ final class IdGeneratorTest {
                 throw new AssertionError("waits");
             }
         };
-        Generator generator = new EightByteGenerator(7, 0, fence);
+        Generator generator = new EightByteGenerator(7, 0, false, fence);
         IdGenerator<EightByteId> calls = new IdGenerator<>(
                 () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
@@ -606,7 +606,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnInTheNextTenureSoonWhenItTakesOverWhileItWaits() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence);
+        Generator next = new EightByteGenerator(9, 0, false, fence);
 
         EightByteId id =
                 of(() -> clock.nanos() < 250_000_000 ? cooling : next, PATIENCE).next();
@@ -619,7 +619,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnInTheNextTenureWhenItTakesOverAmidTheLookWhetherTheOldOneServes() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence);
+        Generator next = new EightByteGenerator(9, 0, false, fence);
         boolean[] ended = {false};
         TenureSource<Generator> source = () -> {
             Generator serving = ended[0] ? next : cooling;
@@ -661,11 +661,11 @@ final class IdGeneratorTest {
     }
 
     private Generator cooling(int millis) {
-        return new EightByteGenerator(7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
+        return new EightByteGenerator(7, 0, false, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
-        Generator generator = new EightByteGenerator(slot, 0, tenure);
+        Generator generator = new EightByteGenerator(slot, 0, false, tenure);
         return of(() -> generator, maxWait);
     }
 

@@ -2,7 +2,6 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,10 +22,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
@@ -115,7 +110,7 @@ final class OverflowTest {
     @Test
     void shouldTellNothingWhenWaitIsForTheFloor() {
         Fence ahead = Fence.unbounded(clock, NOW_MS + 1, EightByteGenerator.UNIT.maxTick());
-        Generator cooling = new EightByteGenerator(0, 0, ahead);
+        Generator cooling = new EightByteGenerator(0, 0, false, ahead);
         IdGenerator<EightByteId> generator = of(cooling, Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT);
 
         generator.next();
@@ -147,7 +142,7 @@ final class OverflowTest {
     @Test
     void shouldCountCallerNoMoreWhenItsTenureIsFencedInItsWait() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator first = new EightByteGenerator(0, 0, ends);
+        Generator first = new EightByteGenerator(0, 0, false, ends);
         List<Generator> serving = new ArrayList<>(List.of(first));
         IdGenerator<EightByteId> generator = new IdGenerator<EightByteId>(
                         () -> serving.get(0),
@@ -235,40 +230,6 @@ final class OverflowTest {
         generator.next(2 * CAPACITY + 1, (high, low) -> {});
 
         assertEquals(2, refused.size(), "tried again in the next tick");
-    }
-
-    @Test
-    void shouldWarnOnceWhenExecutorRefuses() {
-        List<LogRecord> records = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                records.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Overflows.class.getName());
-        RejectedExecutionException full = new RejectedExecutionException("full");
-        IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, work -> {
-            throw full;
-        });
-        logger.setUseParentHandlers(false);
-        logger.addHandler(handler);
-        try {
-            generator.next(3 * CAPACITY + 1, (high, low) -> {});
-        } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(true);
-        }
-
-        assertEquals(1, records.size());
-        assertEquals(Level.WARNING, records.get(0).getLevel());
-        assertSame(full, records.get(0).getThrown());
     }
 
     @Test
@@ -365,7 +326,7 @@ final class OverflowTest {
     }
 
     private Generator generator(int slot) {
-        return new EightByteGenerator(slot, 0, Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick()));
+        return new EightByteGenerator(slot, 0, false, Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot) {

@@ -20,7 +20,7 @@ class WaitListenerTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000 + 300);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
-    private final Generator generator = new EightByteGenerator(0, 0, fence);
+    private final Generator generator = new EightByteGenerator(0, 0, false, fence);
     private final List<Duration> heard = new ArrayList<>();
 
     private IdGenerator<EightByteId> waitingFor(Duration maxWait) {
@@ -87,7 +87,7 @@ class WaitListenerTest {
     @Test
     void shouldHearOfACallThatFailsAfterItsWait() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator ending = new EightByteGenerator(1, 0, ends);
+        Generator ending = new EightByteGenerator(1, 0, false, ends);
         IdGenerator<EightByteId> ids = waitingFor(() -> ending, Duration.ofSeconds(1));
 
         assertThrows(FencedException.class, () -> ids.next(CAPACITY + 1, (high, low) -> {}));
