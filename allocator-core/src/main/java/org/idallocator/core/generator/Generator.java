@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * twice, whatever the interleaving of threads and whatever the clock does. Thread-safe; an ordinary draw takes no lock. Never sleeps,
  * and never reaches out of the process.
  *
- * <p>Programs draw from an {@link IdGenerator}, whose callers take turns in a {@link FairQueue}. Whoever calls {@link #take} past that
+ * <p>Programs draw from an {@link IdGenerator}, whose callers share a {@link FairQueue}. Whoever calls {@link #take} past that
  * gets as good an ID, ahead of those who wait.
  */
 public interface Generator {

@@ -165,7 +165,7 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same, but returns as soon as the sink has received some: those of one tick, or of one turn where others want IDs too. So
+     * The same, but returns as soon as the sink has received some: those of one tick of one slot, or its part of them where others want IDs too. So
      * a program that draws many can look in between whether they are still wanted.
      *
      * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
@@ -192,8 +192,8 @@ public final class IdGenerator<T extends Id> {
      * One ID, as bits, where that takes no waiting for a tick, for a thread that may not wait. Where this returns false, nothing
      * was drawn, and {@link #next()} waits, serves or says why: the tick is used up or what is left of it is for those who wait,
      * the tenure's first tick is ahead, the clock is behind, a tick is passed over for its first byte, another tenure takes over at
-     * this moment, or none serves. A lock may be held for some instructions while others wait, with one ID a millisecond, or when
-     * the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
+     * this moment, or none serves. A lock may be held for some instructions when a tick begins or is used up, with one ID a
+     * millisecond, or when the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
      * receives the transaction's own ID before its one object. What the sink throws comes out as it is.
      *
      * @return whether the sink has received the ID

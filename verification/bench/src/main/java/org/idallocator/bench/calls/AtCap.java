@@ -40,6 +40,7 @@ public final class AtCap {
     private static final int LONGEST_SECONDS = 24 * 60 * 60;
     private static final int BATCH = 1_000;
     private static final double SLOW_FLOOR_NANOS = 55;
+    private static final int MOST_RESTING = 2; // each of more threads is woken for itself
     private static final List<Case> CASES = List.of(
             new Case("sno", new SnoScheme(0, 1, 1), BATCH, true),
             new Case("sno", new SnoScheme(0, 1, 1), 1, false),
@@ -181,7 +182,7 @@ public final class AtCap {
         } else {
             table.compared(ofLimit);
         }
-        if (asked.resting()) {
+        if (asked.resting() && callers.threads() <= MOST_RESTING) {
             table.judged(Goals.PROCESSOR, ofCore);
         }
     }
