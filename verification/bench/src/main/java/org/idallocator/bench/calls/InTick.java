@@ -144,8 +144,9 @@ public class InTick {
         /** Uses up the tick and waits for the next one, as a loop does. */
         void useUp() {
             begin();
-            ids.nextUpTo(holds, (high, low) -> {});
-            ids.next();
+            for (int i = 0; i < holds; i++) {
+                ids.next();
+            }
         }
     }
 
