@@ -11,6 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
@@ -24,6 +29,7 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +173,31 @@ final class FairQueueTest {
         }
         nextMillisecond();
         assertEquals(CAPACITY, ids.nextUpTo(CAPACITY, sink));
+    }
+
+    /** On the machine's clock, with real threads: no number is given twice, and everybody gets on. */
+    @Test
+    void shouldServeEverybodyAndNobodyTwiceWhenThreadsMeet() throws Exception {
+        SnoRange range = new SnoRange(0, CAPACITY - 1);
+        IdGenerator<Sno> snos = new LocalIds(HangGuard.TIME, Clock.system()).sno(SnoPartition.of(7), range);
+        Set<Sno> all = ConcurrentHashMap.newKeySet();
+        int calls = 30;
+        List<Integer> counts = List.of(1, 1, 1, 1, 10, 100);
+        ExecutorService threads = Executors.newFixedThreadPool(counts.size());
+        List<Future<?>> callers = new ArrayList<>();
+        for (int count : counts) {
+            callers.add(threads.submit(() -> {
+                for (int i = 0; i < calls; i++) {
+                    snos.next(count).forEach(id -> assertTrue(all.add(id), () -> id + " came twice"));
+                }
+            }));
+        }
+        for (Future<?> caller : callers) {
+            caller.get(HangGuard.MINUTES, TimeUnit.MINUTES);
+        }
+        threads.shutdown();
+
+        assertEquals(calls * counts.stream().mapToInt(count -> count).sum(), all.size());
     }
 
     /** Callers of which each has waited take their parts of what others took for them: disjoint, and whole. */
