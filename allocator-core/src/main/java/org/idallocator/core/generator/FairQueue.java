@@ -188,7 +188,8 @@ final class FairQueue {
     private boolean give(Deque<Call> line, Generator from, int most, boolean keep) {
         int left = most;
         while (left > 0 && !line.isEmpty()) {
-            long wanted = line.stream().limit(left).mapToLong(call -> call.wanted).sum();
+            long wanted =
+                    line.stream().limit(left).mapToLong(call -> call.wanted).sum();
             last = from.take((int) Math.min(wanted, left), keep);
             if (last.count() == 0) {
                 return false;

@@ -103,10 +103,7 @@ public final class LoadBalancer implements Generator {
     /** The first of its slots' due ticks. */
     @Override
     public long dueTick(long now) {
-        return Arrays.stream(slots)
-                .mapToLong(slot -> slot.dueTick(now))
-                .min()
-                .orElseThrow();
+        return Arrays.stream(slots).mapToLong(slot -> slot.dueTick(now)).min().orElseThrow();
     }
 
     /** Ends issuing on all of its slots. */

@@ -95,7 +95,9 @@ final class TickSequence {
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
-        if (shape.capacity() < 1 || shape.capacity() > 65_536 || tickShift + shape.unit().bits() > 63) {
+        if (shape.capacity() < 1
+                || shape.capacity() > 65_536
+                || tickShift + shape.unit().bits() > 63) {
             throw new IllegalArgumentException("tick, toggle, start and used do not fit 63 bits: " + shape);
         }
         startMask = (1 << shape.startBits()) - 1;

@@ -661,7 +661,8 @@ final class IdGeneratorTest {
     }
 
     private Generator cooling(int millis) {
-        return new EightByteGenerator(7, 0, false, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
+        return new EightByteGenerator(
+                7, 0, false, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {

@@ -138,12 +138,8 @@ final class Uid60Test extends IdContract<Uid60> {
                 whole(
                         "uid60 must be of 60 bits: 00000000000000008000000000000000",
                         () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
-                whole(
-                        "uid60 hex must be 15 characters: 14",
-                        () -> Uid60.parseHex("00000000000000")),
-                whole(
-                        "uid60 hex must be 15 characters: 17",
-                        () -> Uid60.parseHex("00000000000000000")),
+                whole("uid60 hex must be 15 characters: 14", () -> Uid60.parseHex("00000000000000")),
+                whole("uid60 hex must be 15 characters: 17", () -> Uid60.parseHex("00000000000000000")),
                 at(
                         15,
                         "uid60 hex must be of [0-9a-fA-F]: 'g' at position 15",
@@ -152,9 +148,7 @@ final class Uid60Test extends IdContract<Uid60> {
                         "uid60 must be of 60 bits: 00000000000000001000000000000000",
                         () -> Uid60.parseHex("1000000000000000")),
                 at(14, "uid60 hex must be of [0-9a-f]: 'A' at position 14", () -> Uid60.parseHex("00000000000000A")),
-                whole(
-                        "uid60 hex must be 15 digits after 0x: 17",
-                        () -> Uid60.parseHex("0x00000000000000000")),
+                whole("uid60 hex must be 15 digits after 0x: 17", () -> Uid60.parseHex("0x00000000000000000")),
                 whole(
                         "uid60 must be of 60 bits: 00000000000000001000000000000000",
                         () -> Uid60.parseHex("\\x1000000000000000")),
