@@ -2,15 +2,21 @@ package org.idallocator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -31,10 +37,14 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
+import org.idallocator.core.generator.Generator;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.IdSource;
@@ -218,6 +228,95 @@ class ArchitectureTest {
                             FirstStart.class,
                             RefusedException.class,
                             UnreachableException.class))));
+
+    /** What programs use of core. Each of these is a promise; README and the pages of these types say what it is. */
+    private static final Set<String> FOR_PROGRAMS = Set.of(
+            "clock.Clock",
+            "clock.ScriptedClock",
+            "fence.FenceReason",
+            "fence.FencedException",
+            "generator.GidGenerator",
+            "generator.IdGenerator",
+            "generator.MuidGenerator",
+            "generator.MuidTransaction",
+            "generator.OverCapacityException",
+            "generator.Overflow",
+            "generator.OverflowListener",
+            "generator.SnoGenerator",
+            "generator.SnoPorter",
+            "generator.SnoRange",
+            "generator.SnoSnapshot",
+            "generator.Variant",
+            "generator.WaitListener",
+            "id.EightByteId",
+            "id.Gid",
+            "id.GidType",
+            "id.Id",
+            "id.IdFormatException",
+            "id.IdReader",
+            "id.IdSink",
+            "id.LogId",
+            "id.Muid",
+            "id.SegmentId",
+            "id.Sno",
+            "id.SnoPartition",
+            "id.Uid60",
+            "id.VolumeId",
+            "scheme.EightByteScheme",
+            "scheme.GidScheme",
+            "scheme.LocalIds",
+            "scheme.MuidScheme",
+            "scheme.Scheme",
+            "scheme.Schemes",
+            "scheme.SnoScheme",
+            "scheme.Uid60Scheme");
+
+    /** What is public in core for its own packages and for the other modules only. */
+    private static final Set<String> FOR_MODULES = Set.of(
+            "clock.TickUnit",
+            "fence.Fence",
+            "fence.TenureSource",
+            "generator.EightByteGenerator",
+            "generator.Generator",
+            "generator.LoadBalancer",
+            "generator.RandomBits",
+            "generator.Taken",
+            "generator.Uid60Generator",
+            "id.Bounds",
+            "id.IdTextWriter",
+            "id.IdType",
+            "scheme.Allowed",
+            "scheme.Handover",
+            "scheme.Parameter",
+            "scheme.SchemeOptions",
+            "scheme.SlotNames",
+            "scheme.SlotPool",
+            "scheme.UnknownSchemeException");
+
+    @ArchTest
+    static void coreIsPublicAsListed(JavaClasses all) {
+        String core = "org.idallocator.core.";
+        Set<String> listed = new TreeSet<>(FOR_PROGRAMS);
+        listed.addAll(FOR_MODULES);
+
+        assertEquals(
+                listed,
+                all.stream()
+                        .filter(type -> type.getName().startsWith(core)
+                                && type.isTopLevelClass()
+                                && type.getModifiers().contains(JavaModifier.PUBLIC))
+                        .map(type -> type.getName().substring(core.length()))
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** Whoever takes past the queue enters a tick before those who wait are served. */
+    @ArchTest
+    static final ArchRule onlyTheQueueTakes = noClasses()
+            .that(not(assignableTo(Generator.class)))
+            .and()
+            .doNotHaveSimpleName("FairQueue")
+            .should()
+            .callMethodWhere(target(name("take")).and(target(owner(assignableTo(Generator.class)))));
 
     /** The service's own manners stand in front of the bundle, so that no other program gets them. */
     @ArchTest

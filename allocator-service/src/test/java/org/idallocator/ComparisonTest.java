@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Field;
+import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,7 @@ class ComparisonTest {
     private static long inTick(Scheme<?> scheme) {
         TickUnit unit = scheme.unit();
         ScriptedClock clock = new ScriptedClock(unit.microsAt(1_000_000));
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drain(generator);
         clock.setMicros(unit.microsAt(1_000_001));
         return drain(generator);
@@ -159,7 +160,8 @@ class ComparisonTest {
         long drawn = 0;
         int last;
         do {
-            last = generator.draw((int) MANY, Variant.NONE, (high, low) -> {}).issued();
+            last = Draw.of(generator, (int) MANY, Variant.NONE, (high, low) -> {})
+                    .issued();
             drawn += last;
         } while (last > 0);
         return drawn;

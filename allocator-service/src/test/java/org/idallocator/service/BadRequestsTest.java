@@ -57,12 +57,12 @@ class BadRequestsTest {
             GET    | /ids/uid60?form=HEX                | 400 | form must be one of canonical, decimal, hex: HEX
             GET    | /ids/eightbyte?form=               | 400 | form must have a value: it is empty
             GET    | /ids/sno?form=hex&form=hex         | 400 | form must be given once: hex, hex
-            GET    | /ids/muid/0660c91af254f7172df585d483600001 | 400 | muid must be of [0-9A-F], in upper case: 'c' at position 4; form=hex reads it
-            GET    | /ids/eightbyte/05A43C7F85800340    | 400 | eightbyte must be of [0-9a-f], in lower case: 'A' at position 2; form=hex reads it
-            GET    | /ids/sno/9Q7QMWQ2222DHI22          | 400 | sno must be of [2-9a-x], in lower case: 'Q' at position 1
+            GET    | /ids/muid/0660c91af254f7172df585d483600001 | 400 | muid must be of [0-9A-F]: 'c' at position 4; form=hex reads it
+            GET    | /ids/eightbyte/05A43C7F85800340    | 400 | eightbyte must be of [0-9a-f]: 'A' at position 2; form=hex reads it
+            GET    | /ids/sno/9Q7QMWQ2222DHI22          | 400 | sno must be of [2-9a-x]: 'Q' at position 1
             GET    | /ids/eightbyte/-966301394858409709 | 400 | eightbyte must be 16 characters: 19; form=decimal reads it
             GET    | /ids/gid/80000000-0000-0080-8000-000000000001 | 400 | gid must be 24 characters: 36; gid hex must be 32 characters: 36; form=uuid reads it
-            GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f], in lower case: 'A' at position 0
+            GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f]: 'A' at position 0
             GET    | /ids/uid60/-1?form=decimal         | 400 | uid60 decimal must be 0..1152921504606846975: -1
             GET    | /ids/sno?col%1b%5b31mour=red       | 400 | unknown parameter col<U+001B>[31mour; allowed here: count, metabyte, form
             GET    | /ids/sno/2222222222222222?count=2  | 400 | unknown parameter count; allowed here: form

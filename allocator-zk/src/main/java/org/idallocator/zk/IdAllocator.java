@@ -8,8 +8,6 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.fence.TenureSource;
-import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.EightByteId;
@@ -67,7 +65,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorStore store;
     private final Leases leases;
     private final Holders holders;
-    private final Map<String, TenureSource<Generator>> sources;
+    // one for each scheme, so that its callers queue together
+    private final Map<String, IdGenerator<?>> generators;
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
@@ -76,7 +75,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.leases = new Leases(curator, clock, settings);
         this.store = CuratorStore.patient(curator, settings.zookeeper());
         this.holders = new Holders(store, settings.zookeeper().root(), clock);
-        this.sources = settings.schemes().stream().collect(ImmutableMap.toImmutableMap(Scheme::name, leases::source));
+        this.generators = settings.schemes().stream()
+                .collect(ImmutableMap.toImmutableMap(
+                        Scheme::name, scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)));
     }
 
     /**
@@ -107,13 +108,13 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      */
     @Override
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
-        return scheme.generator(requireConfigured(scheme.name()), settings.maxWait(), clock);
+        return requireConfigured(scheme.name()).as(scheme.type().reader()).with(scheme.defaultVariant());
     }
 
-    private TenureSource<Generator> requireConfigured(String scheme) {
-        return Optional.ofNullable(sources.get(scheme))
+    private IdGenerator<?> requireConfigured(String scheme) {
+        return Optional.ofNullable(generators.get(scheme))
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "scheme " + scheme + " is not configured; configured are " + sources.keySet()));
+                        "scheme " + scheme + " is not configured; configured are " + generators.keySet()));
     }
 
     /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */

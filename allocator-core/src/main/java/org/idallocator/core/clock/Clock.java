@@ -15,21 +15,12 @@ public interface Clock {
     long nanos();
 
     /**
-     * Monotonic time that may be late: a reading of {@link #nanos} that this or another thread took not long ago, never one of
-     * later. The implementation says how late; of the machine's clocks it is not late at all. For what is asked millions of
-     * times a second.
-     */
-    default long recentNanos() {
-        return nanos();
-    }
-
-    /**
-     * Wall time that may be late: what {@link #micros} gave, or would have given, not long ago. Where the wall clock has just
-     * jumped, it is off by the jump. So it may help to guess the tick in use, and nothing that keeps IDs apart may depend on it.
+     * Wall time by monotonic time: what {@link #micros} would give, but off by the jump where the wall clock has just jumped. So it may
+     * help to guess the tick in use, and nothing that keeps IDs apart may depend on it.
      *
-     * @param recentNanos what {@link #recentNanos} has just given, so that whoever needs both reads one clock instead of two
+     * @param nanos what {@link #nanos} has just given, so that whoever needs both reads one clock instead of two
      */
-    default long recentMicros(long recentNanos) {
+    default long recentMicros(long nanos) {
         return micros();
     }
 

@@ -54,6 +54,11 @@ public final class Fence {
         return unbounded(clock, Math.max(0, Math.min(now, unit.maxTick())), unit.maxTick());
     }
 
+    /** In whose monotonic time the deadline is. Generators read their ticks by it, too. */
+    public Clock clock() {
+        return clock;
+    }
+
     public long floorTick() {
         return floorTick;
     }
@@ -81,10 +86,7 @@ public final class Fence {
     }
 
     /**
-     * The same at a moment of monotonic time.
-     *
-     * @param nanos what the clock that this fence {@link #isOn} has just given. As {@link Clock#recentNanos} gives it, the time
-     *     may be late, and then a deadline that has just passed may go unnoticed; a fence that has tripped is noticed always.
+     * The same at a moment of monotonic time, which {@link #clock} has just given.
      */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
@@ -92,11 +94,6 @@ public final class Fence {
         if (thrown != null) {
             throw thrown;
         }
-    }
-
-    /** Whether the deadline is in this clock's monotonic time. */
-    public boolean isOn(Clock other) {
-        return clock == other;
     }
 
     private FencedException passedCeiling(long tick, long ceiling) {

@@ -1,10 +1,8 @@
 package org.idallocator.core.generator;
 
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.EightByteId;
-import org.idallocator.core.id.IdSink;
 
 /**
  * Draws eightbyte IDs of one generator ID in one cluster.
@@ -35,13 +33,8 @@ public final class EightByteGenerator extends SequencedGenerator {
     private long lastTick = -1; // guarded by this; used only with one ID a millisecond
 
     /** A fresh generator for one tenure; {@code generator} is 0..63, {@code cluster} 0..15. */
-    public EightByteGenerator(int generator, int cluster, Fence fence, Clock clock) {
-        this(generator, cluster, false, fence, clock);
-    }
-
-    /** The same, with at most one ID a millisecond if {@code onePerMillisecond}. */
-    public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence, Clock clock) {
-        super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, clock, fence, 0), "");
+    public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence) {
+        super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, fence, 0), "");
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);
         this.generator = checked.generator();
         this.cluster = checked.cluster();
@@ -49,13 +42,13 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    Taken take(int wanted, int leave) {
-        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, leave);
+    public Taken take(int wanted, boolean keep) {
+        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, keep);
     }
 
     /** Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not issued. */
     private synchronized Taken takeOtherFirstByte() {
-        Taken taken = super.take(1, 0);
+        Taken taken = super.take(1, false);
         if (taken.count() == 0) {
             return taken;
         }
@@ -79,10 +72,12 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        for (int i = 0; i < taken.count(); i++) {
-            sink.accept(0, EightByteId.bits(taken.tick(), taken.first() + i, generator, cluster));
-        }
-        return taken.count();
+    long high(long tick, int toggle) {
+        return 0;
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return EightByteId.bits(tick, number, generator, cluster);
     }
 }

@@ -7,43 +7,50 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the IDs of one tenure of one slot. No ID is issued twice, whatever the interleaving of threads and whatever the
- * clock does. Thread-safe; an ordinary draw takes no lock. Never sleeps, and never reaches out of the process.
+ * The IDs of one tenure of one slot, in two steps: {@link #take} takes numbers, and {@link #emit} makes IDs of them. No number is taken
+ * twice, whatever the interleaving of threads and whatever the clock does. Thread-safe; an ordinary draw takes no lock. Never sleeps,
+ * and never reaches out of the process.
+ *
+ * <p>Programs draw from an {@link IdGenerator}, whose callers share a {@link FairQueue}. Whoever calls {@link #take} past that
+ * gets as good an ID, ahead of those who wait.
  */
 public interface Generator {
 
     /**
-     * Draws up to {@code count} IDs in one step and hands their bits to {@code sink}, in the order of their sequence. When
-     * the tick holds fewer, the draw issues those, and says how long to wait before asking for the rest.
+     * Takes up to so many numbers in one step. Where there are none, the answer says how long to wait before asking again.
      *
-     * @param count IDs wanted, 1 or more
+     * @param wanted 1 or more
+     * @param keep whether an eighth of what the tick holds stays for others: where the tick has no more than that, nothing is taken
+     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     */
+    Taken take(int wanted, boolean keep);
+
+    /**
+     * Hands the bits of IDs to the sink, in the order of their sequence. What the sink throws ends this, and comes out as it is.
+     *
+     * @param taken what this generator gave, or a part of it, for one call of this
+     * @param count how many IDs are wanted, of which {@code taken} may be a part
+     * @return of how many of {@code count} these are; of a transaction, how many objects
+     */
+    int emit(Taken taken, int count, Variant variant, IdSink sink);
+
+    /**
+     * How many numbers so many IDs need.
+     *
      * @param variant {@link Variant#NONE} where the scheme has no variants
-     * @throws IllegalArgumentException for another count, before anything is taken
-     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     * @throws IllegalArgumentException for a count below 1, or above what the variant allows, and for a variant of another scheme
      */
-    Draw draw(int count, Variant variant, IdSink sink);
+    int numbers(int count, Variant variant);
 
     /**
-     * The same, but leaves so many numbers of the tick to others: where the tick holds no more than that, the draw gives
-     * nothing, as if the tick were used up. Where no tick limits the draws, there is nothing to leave.
+     * Draws one ID where that takes no more than a step, as nearly always: of a tick of which others have taken before. Leaves no
+     * garbage.
      *
-     * @param leave 0 or more
-     * @throws IllegalArgumentException for fewer, before anything is taken
-     */
-    default Draw draw(int count, int leave, Variant variant, IdSink sink) {
-        return draw(count, variant, sink);
-    }
-
-    /**
-     * Returns where the tenure may still issue IDs, for callers that wait for a tick. Takes nothing.
-     *
+     * @return null where {@link #take} has to be asked, which knows whether and how long to wait
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
-    default void requireServing() {}
-
-    /** The turns in which callers draw when they want more than a tick holds. */
-    default Turns turns() {
-        return Turns.NONE;
+    default <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        return null;
     }
 
     /**
@@ -52,29 +59,6 @@ public interface Generator {
      */
     default int capacity(long tick) {
         return 0;
-    }
-
-    /**
-     * How many ticks a caller that has to wait for {@code count} IDs lets go by before it asks again, 1 or more: where a draw may take
-     * several ticks that went by unused, one wait for many costs less than a wait for each.
-     */
-    default int ticksToGather(int count, Variant variant) {
-        return 1;
-    }
-
-    /** How many of these numbers the clock's tick has left at this moment. Nobody is promised them. */
-    default int room() {
-        return 0;
-    }
-
-    /**
-     * Draws one ID where that takes no more than a step, as nearly always. Leaves no garbage.
-     *
-     * @return null where {@link #draw} has to be asked, which knows whether and how long to wait
-     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
-     */
-    default <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
-        return null;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.idallocator.core.generator;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
@@ -19,7 +20,7 @@ import org.idallocator.core.id.IdSink;
  * <p>The random bits of {@code GidScheme}'s generators, which {@code LocalIds} and {@code IdAllocator} draw from, are those of
  * {@link RandomBits}: as hard to guess as AES-256 under keys from a {@link java.security.SecureRandom}. The time is the
  * clock's {@link Clock#recentMicros}. On the machine's clock that is right within a millisecond, except in the millisecond after
- * the wall clock has jumped; on a {@code TickerClock} it is as late as the page of that says.
+ * the wall clock has jumped.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
@@ -49,17 +50,28 @@ public final class GidGenerator implements Generator {
         variant.requireOf(PARAMETER);
         GidType type = GidType.ofPrefix(variant.number())
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
-        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.recentNanos())));
+        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.nanos())));
+    }
+
+    /** As many as are wanted: what keeps gids apart is random, and comes with {@link #emit}. */
+    @Override
+    public Taken take(int wanted, boolean keep) {
+        return new Taken(this, 0, 0, 0, wanted, 0, false);
     }
 
     @Override
-    public Draw draw(int count, Variant variant, IdSink sink) {
-        Count.require(count);
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         long high = highBits(variant);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < taken.count(); i++) {
             sink.accept(high, random.getAsLong());
         }
-        return Draw.all(count);
+        return taken.count();
+    }
+
+    @Override
+    public int numbers(int count, Variant variant) {
+        variant.requireOf(PARAMETER);
+        return Bounds.count(count);
     }
 
     /** Always {@code now}: draws wait for no tick, whatever the clock did. */

@@ -6,14 +6,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used up,
@@ -32,7 +35,7 @@ import org.idallocator.core.id.IdSink;
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
  * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for many: where a tick is used up, the
- * following ones serve such calls in the order in which they came, up to seven eighths of each, and calls for several IDs share
+ * following ones serve such calls in the order in which they came, all of each, or seven eighths while calls for several IDs wait. Those share
  * the rest. Calls for one ID may come before earlier calls for several, and those that need not wait before those that do. Ticks
  * of fewer IDs are not shared: those of muid, of eightbyte with one ID a millisecond, and of sno with a range below eight. There
  * whoever asks first when a tick begins is served. A gid never waits.
@@ -50,9 +53,11 @@ public final class IdGenerator<T extends Id> {
     /** A list has room for so many IDs from the beginning. It grows only when there are more, so that a refusal costs nothing. */
     private static final int FIRST_ROOM = 1_024;
 
-    private final PatientSource source;
+    private final FairQueue queue;
     private final IdReader<T> reader;
     private final Variant variant;
+    private final WaitListener waits;
+    private final @Nullable Overflows overflows;
 
     /** Draws without a variant; {@code unit} is the scheme's. */
     public IdGenerator(
@@ -61,13 +66,16 @@ public final class IdGenerator<T extends Id> {
             TickUnit unit,
             Duration maxWait,
             Clock clock) {
-        this(new PatientSource(source, unit, maxWait.toNanos(), clock, Listeners.NONE), reader, Variant.NONE);
+        this(new FairQueue(source, unit, maxWait.toNanos(), clock), reader, Variant.NONE, WaitListener.NONE, null);
     }
 
-    private IdGenerator(PatientSource source, IdReader<T> reader, Variant variant) {
-        this.source = source;
+    private IdGenerator(
+            FairQueue queue, IdReader<T> reader, Variant variant, WaitListener waits, @Nullable Overflows overflows) {
+        this.queue = queue;
         this.reader = reader;
         this.variant = variant;
+        this.waits = waits;
+        this.overflows = overflows;
     }
 
     /**
@@ -75,7 +83,7 @@ public final class IdGenerator<T extends Id> {
      * of another scheme, its draws throw {@link IllegalArgumentException}.
      */
     public IdGenerator<T> with(Variant newVariant) {
-        return new IdGenerator<>(source, reader, newVariant);
+        return new IdGenerator<>(queue, reader, newVariant, waits, overflows);
     }
 
     /**
@@ -83,7 +91,7 @@ public final class IdGenerator<T extends Id> {
      * gids.with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits)}. {@code newReader} must accept every ID of the variant.
      */
     public <U extends Id> IdGenerator<U> as(IdReader<U> newReader) {
-        return new IdGenerator<>(source, newReader, variant);
+        return new IdGenerator<>(queue, newReader, variant, waits, overflows);
     }
 
     /**
@@ -92,12 +100,13 @@ public final class IdGenerator<T extends Id> {
      * the caller wait for the listener. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onOverflow(OverflowListener listener, Executor executor) {
-        return new IdGenerator<>(source.onOverflow(listener, executor), reader, variant);
+        Overflows counts = new Overflows(listener, executor, queue.unit, queue.clock);
+        return new IdGenerator<>(queue, reader, variant, waits, counts);
     }
 
-    /** The same on one daemon thread that all listeners without an executor share. */
+    /** The same on a thread of {@link ForkJoinPool#commonPool}. */
     public IdGenerator<T> onOverflow(OverflowListener listener) {
-        return onOverflow(listener, Overflows.DefaultExecutor.INSTANCE);
+        return onOverflow(listener, ForkJoinPool.commonPool());
     }
 
     /**
@@ -105,19 +114,18 @@ public final class IdGenerator<T extends Id> {
      * and may refuse it. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onWait(WaitListener listener) {
-        return new IdGenerator<>(source.onWait(listener), reader, variant);
+        return new IdGenerator<>(queue, reader, variant, listener, overflows);
     }
 
     /** One ID. Waits and throws as every draw does. */
     public T next() {
-        T id = source.drawOne(variant, reader);
-        return id == null ? nextPatiently() : id;
+        T id = queue.drawOne(variant, reader);
+        return id == null ? nextByQueue() : id;
     }
 
-    private T nextPatiently() {
-        Cell cell = new Cell();
-        next(1, cell);
-        return reader.of(cell.high, cell.low);
+    private T nextByQueue() {
+        List<T> drawn = next(1);
+        return drawn.get(drawn.size() - 1); // a transaction comes before its object
     }
 
     /**
@@ -153,43 +161,51 @@ public final class IdGenerator<T extends Id> {
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public void next(int count, IdSink sink) {
-        source.draw(count, count, variant, sink);
+        draw(count, count, sink);
     }
 
     /**
-     * The same, but returns as soon as the sink has received some: those of one tick, or of one turn where others want IDs too. So
+     * The same, but returns as soon as the sink has received some: those of one tick of one slot, or its part of them where others want IDs too. So
      * a program that draws many can look in between whether they are still wanted.
      *
      * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
      */
     public int nextUpTo(int count, IdSink sink) {
-        return source.draw(count, 1, variant, sink);
+        return draw(count, 1, sink);
+    }
+
+    /** Hands IDs to the sink until it has {@code least} of {@code count}. What the sink throws comes out as it is. */
+    private int draw(int count, int least, IdSink sink) {
+        FairQueue.Call call = new FairQueue.Call(count == 1, variant, waits, overflows);
+        int drawn = 0;
+        try {
+            do {
+                drawn += queue.take(call, count - drawn).emit(count - drawn, variant, sink);
+            } while (drawn < least);
+            return drawn;
+        } finally {
+            call.ends();
+        }
     }
 
     /**
      * One ID, as bits, where that takes no waiting for a tick, for a thread that may not wait. Where this returns false, nothing
      * was drawn, and {@link #next()} waits, serves or says why: the tick is used up or what is left of it is for those who wait,
      * the tenure's first tick is ahead, the clock is behind, a tick is passed over for its first byte, another tenure takes over at
-     * this moment, or none serves. A lock may be held for some instructions while others wait, with one ID a millisecond, or when
-     * the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
+     * this moment, or none serves. A lock may be held for some instructions when a tick begins or is used up, with one ID a
+     * millisecond, or when the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
      * receives the transaction's own ID before its one object. What the sink throws comes out as it is.
      *
      * @return whether the sink has received the ID
      * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn
      */
     public boolean poll(IdSink sink) {
-        return source.poll(variant, sink);
-    }
-
-    /** Takes one ID out of a sink. */
-    private static final class Cell implements IdSink {
-        private long high;
-        private long low;
-
-        @Override
-        public void accept(long newHigh, long newLow) {
-            high = newHigh;
-            low = newLow;
+        T id = queue.drawOne(variant, reader);
+        if (id != null) {
+            sink.accept(id.high(), id.low());
+            return true;
         }
+        Taken taken = queue.poll(variant);
+        return taken.count() > 0 && taken.emit(1, variant, sink) == 1;
     }
 }

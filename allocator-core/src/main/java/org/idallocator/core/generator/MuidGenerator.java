@@ -1,6 +1,5 @@
 package org.idallocator.core.generator;
 
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.IdSink;
@@ -37,29 +36,30 @@ public final class MuidGenerator extends SequencedGenerator {
     private final long medallion;
 
     /** A fresh generator for one tenure; {@code medallion} is 2^48 to 2^49 - 1, both inclusive. */
-    public MuidGenerator(long medallion, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, 0), PARAMETER);
+    public MuidGenerator(long medallion, Fence fence) {
+        super(new TickSequence(SHAPE, fence, 0), PARAMETER);
         this.medallion = Muid.of(0, medallion, 0).medallion();
     }
 
     @Override
-    int wanted(int count, Variant variant) {
+    public int numbers(int count, Variant variant) {
+        int numbers = super.numbers(count, variant);
         if (!variant.equals(TRANSACTION)) {
-            return count;
+            return numbers;
         }
-        Muid.lowBits(medallion, count); // refuses a count above the largest offset, before anything is taken
+        Muid.lowBits(medallion, count); // refuses a count above the largest offset
         return 1;
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         if (variant.equals(TRANSACTION)) {
             emitTransaction(taken.tick(), count, sink);
             return count;
         }
         long low = Muid.lowBits(medallion, 1);
         for (int i = 0; i < taken.count(); i++) {
-            sink.accept(Muid.highBits(taken.tick() + i, medallion), low);
+            sink.accept(high(taken.tick() + i, 0), low);
         }
         return taken.count();
     }
@@ -69,5 +69,15 @@ public final class MuidGenerator extends SequencedGenerator {
         for (int offset = 0; offset <= count; offset++) {
             sink.accept(high, Muid.lowBits(medallion, offset));
         }
+    }
+
+    @Override
+    long high(long tick, int toggle) {
+        return Muid.highBits(tick, medallion);
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Muid.lowBits(medallion, 1);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
  * callers ask for more IDs than there are.
  *
  * @param now start of the last tick in which a caller had to wait
- * @param waiting how many callers are within a call that had to wait; 0 when all of them have gone on meanwhile
+ * @param waiting how many callers wait for the next tick; 0 when all of them have gone on meanwhile
  * @param ticks how many ticks the overflow has lasted by the wall clock, 1 or more
  */
 public record Overflow(Instant now, int waiting, long ticks) {}

@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import javax.crypto.Cipher;
@@ -23,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code SecureRandom}. The first block has {@value #FEWEST} numbers, so that the first number comes soon, and each following one
  * twice as many, up to {@value #MOST}.
  *
- * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses. A thread that finds the stripe of its ID in
- * use takes another. Where all are in use at this moment, the {@code SecureRandom} gives the number. Where a thread's stack overflows
- * in the midst of this, the stripe may stay in use for ever, and the others serve.
+ * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses: threads whose IDs differ in their lowest bits do not
+ * meet.
  *
  * <ul>
  *   <li><b>Once</b>: each number is given to one caller.
@@ -45,18 +43,10 @@ public final class RandomBits implements LongSupplier {
     static final int MOST = 8_192;
     static final int STRIPES = 16; // a power of two
 
-    private static final int APART = 16; // so that two stripes share no cache line
-    private static final int IN_USE = -1;
-
-    private final SecureRandom source;
-    /** How many numbers of each stripe's block are left. {@link #IN_USE} while a thread uses the block. */
-    private final AtomicIntegerArray left = new AtomicIntegerArray(STRIPES * APART);
-
     private final Block[] blocks;
 
     /** {@code source} gives the keys. */
     public RandomBits(SecureRandom source) {
-        this.source = source;
         blocks = IntStream.range(0, STRIPES).mapToObj(i -> new Block(source)).toArray(Block[]::new);
     }
 
@@ -65,27 +55,12 @@ public final class RandomBits implements LongSupplier {
         return number((int) Thread.currentThread().getId());
     }
 
-    /** A number of the stripe that belongs to {@code own}, or of another one where that one is in use. */
+    /** A number of the stripe that belongs to {@code own}. */
     long number(int own) {
-        for (int i = 0; i < STRIPES; i++) {
-            int stripe = own + i & STRIPES - 1;
-            int seen = left.getAndSet(stripe * APART, IN_USE);
-            if (seen != IN_USE) {
-                int after = 0; // where it cannot be refilled, the block is as used up
-                try {
-                    int before = seen == 0 ? blocks[stripe].refill() : seen;
-                    long number = blocks[stripe].give(before);
-                    after = before - 1;
-                    return number;
-                } finally {
-                    left.setRelease(stripe * APART, after);
-                }
-            }
-        }
-        return source.nextLong();
+        return blocks[own & STRIPES - 1].next();
     }
 
-    /** Numbers of one key at a time. For one thread at a time. */
+    /** Numbers of one key at a time. Thread-safe. */
     static final class Block {
         private static final int KEY_BYTES = 32;
         private static final int COUNTER_BYTES = 16;
@@ -97,18 +72,31 @@ public final class RandomBits implements LongSupplier {
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
         private final SecureRandom source;
-        private byte[] numbers = {};
+        byte[] numbers = {};
         private @Nullable Cipher withNextKey;
+        private int left; // of the numbers; none where making new ones has failed
 
         Block(SecureRandom source) {
             this.source = source;
+        }
+
+        /** The next number; erases it. */
+        synchronized long next() {
+            if (left == 0) {
+                left = refill();
+            }
+            int at = numbers.length - left * Long.BYTES;
+            left--; // first: whatever is thrown here, no number is given twice, and none that is erased
+            long number = (long) NUMBER.get(numbers, at);
+            NUMBER.set(numbers, at, 0L);
+            return number;
         }
 
         /**
          * Makes new numbers in place of those before, which were given, and returns how many. Where this throws, none of the new ones
          * may be given.
          */
-        int refill() {
+        private int refill() {
             try {
                 Cipher cipher = withNextKey == null ? withNewKey(Cipher.getInstance("AES/CTR/NoPadding")) : withNextKey;
                 withNextKey = null; // where anything fails, the key is dropped with all it has made
@@ -146,14 +134,6 @@ public final class RandomBits implements LongSupplier {
             cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), FROM_ZERO);
             Arrays.fill(key, (byte) 0);
             return cipher;
-        }
-
-        /** The first of so many numbers that are left; erases it. */
-        long give(int left) {
-            int at = numbers.length - left * Long.BYTES;
-            long number = (long) NUMBER.get(numbers, at);
-            NUMBER.set(numbers, at, 0L);
-            return number;
         }
     }
 }

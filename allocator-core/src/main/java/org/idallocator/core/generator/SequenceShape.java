@@ -14,12 +14,6 @@ import org.idallocator.core.clock.TickUnit;
 record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tickTocks, int ticksAtOnce) {
 
     SequenceShape {
-        if (capacity < 1
-                || capacity > 65_536
-                || unit.bits() + 1 + startBits(continues, capacity) + usedBits(capacity) > 63) {
-            throw new IllegalArgumentException(
-                    "tick, toggle, start and used do not fit 63 bits: " + unit.bits() + " bits, capacity " + capacity);
-        }
         if (ticksAtOnce > 1 && (capacity > 1 || tickTocks)) {
             throw new IllegalArgumentException("only a plain sequence of capacity 1 spans ticks: " + ticksAtOnce);
         }
@@ -46,19 +40,11 @@ record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tic
     }
 
     int startBits() {
-        return startBits(continues, capacity);
+        return continues ? Integer.SIZE - Integer.numberOfLeadingZeros(capacity - 1) : 0;
     }
 
     /** Holds 0 to capacity, both inclusive. */
     int usedBits() {
-        return usedBits(capacity);
-    }
-
-    private static int startBits(boolean continues, int capacity) {
-        return continues ? Integer.SIZE - Integer.numberOfLeadingZeros(capacity - 1) : 0;
-    }
-
-    private static int usedBits(int capacity) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(capacity);
     }
 }

@@ -1,70 +1,68 @@
 package org.idallocator.core.generator;
 
+import org.idallocator.core.id.Bounds;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.jspecify.annotations.Nullable;
 
 /** What the generators of the leased schemes share: a sequence to take numbers from. */
 abstract class SequencedGenerator implements Generator {
     final TickSequence sequence;
-    private final Turns turns;
     private final String parameter;
 
     /** {@code parameter} is the name of the scheme's parameter; empty where it has none. */
     SequencedGenerator(TickSequence sequence, String parameter) {
         this.sequence = sequence;
-        this.turns = new Turns(sequence.capacity(), sequence::tickNow);
         this.parameter = parameter;
     }
 
+    /** The upper bits of an ID. */
+    abstract long high(long tick, int toggle);
+
+    /** The lower 64 bits of an ID. */
+    abstract long low(long tick, int toggle, int number, Variant variant);
+
     @Override
-    public final Draw draw(int count, Variant variant, IdSink sink) {
-        return draw(count, 0, variant, sink);
+    public Taken take(int wanted, boolean keep) {
+        return sequence.take(wanted, keep ? sequence.capacity() / FairQueue.SHARES : 0)
+                .by(this);
     }
 
     @Override
-    public final Draw draw(int count, int leave, Variant variant, IdSink sink) {
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        long high = high(taken.tick(), taken.toggle());
+        int capacity = sequence.capacity();
+        for (int i = 0; i < taken.count(); i++) {
+            int number = taken.first() + i;
+            sink.accept(
+                    high, low(taken.tick(), taken.toggle(), number < capacity ? number : number - capacity, variant));
+        }
+        return taken.count();
+    }
+
+    @Override
+    public int numbers(int count, Variant variant) {
         variant.requireOf(parameter);
-        Taken taken = take(wanted(Count.require(count), variant), leave);
-        int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
-        return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
+        return Bounds.count(count);
     }
 
     @Override
-    public final void requireServing() {
-        sequence.requireOpen();
-    }
-
-    @Override
-    public final Turns turns() {
-        return turns;
+    public final <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        variant.requireOf(parameter);
+        long word = sequence.takeOne();
+        if (word == TickSequence.NOT_NOW) {
+            return null;
+        }
+        long tick = sequence.tick(word);
+        int toggle = sequence.toggle(word);
+        return reader.of(high(tick, toggle), low(tick, toggle, sequence.number(word), variant));
     }
 
     @Override
     public final int capacity(long tick) {
         return sequence.capacity(tick);
     }
-
-    @Override
-    public final int ticksToGather(int count, Variant variant) {
-        return sequence.ticksToGather(wanted(count, variant));
-    }
-
-    @Override
-    public final int room() {
-        return sequence.room();
-    }
-
-    /** Takes up to {@code wanted} sequence numbers, and leaves so many of the tick. */
-    Taken take(int wanted, int leave) {
-        return sequence.take(wanted, leave);
-    }
-
-    /** How many sequence numbers {@code count} IDs need. */
-    int wanted(int count, Variant variant) {
-        return count;
-    }
-
-    /** Hands the IDs of what was taken to the sink, and returns how many of {@code count} they are. */
-    abstract int emit(Taken taken, int count, Variant variant, IdSink sink);
 
     @Override
     public long dueTick(long now) {

@@ -4,12 +4,9 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.id.Id;
-import org.idallocator.core.id.IdReader;
-import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws snos of one partition and one range of sequences.
@@ -51,8 +48,8 @@ public final class SnoGenerator extends SequencedGenerator {
     private final Clock clock;
 
     /** A fresh generator for one tenure. */
-    public SnoGenerator(SnoPartition partition, SnoRange range, Fence fence, Clock clock) {
-        this(partition, range, clock, new TickSequence(shape(range), clock, fence, 0));
+    public SnoGenerator(SnoPartition partition, SnoRange range, Fence fence) {
+        this(partition, range, fence.clock(), new TickSequence(shape(range), fence, 0));
     }
 
     private SnoGenerator(SnoPartition partition, SnoRange range, Clock clock, TickSequence sequence) {
@@ -66,17 +63,17 @@ public final class SnoGenerator extends SequencedGenerator {
      * A generator that goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot
      * was taken of, provided that this one was closed before, and that each snapshot is restored only once.
      */
-    public static SnoGenerator restore(SnoSnapshot from, Fence fence, Clock clock) {
+    public static SnoGenerator restore(SnoSnapshot from, Fence fence) {
         SnoRange range = from.range();
         TickSequence.Snapshot state =
                 new TickSequence.Snapshot(from.wallHi(), from.used(), from.wallSafe(), from.drifts());
-        TickSequence sequence = new TickSequence(shape(range), clock, fence, 0, state);
-        return new SnoGenerator(from.partition(), range, clock, sequence);
+        TickSequence sequence = new TickSequence(shape(range), fence, 0, state);
+        return new SnoGenerator(from.partition(), range, fence.clock(), sequence);
     }
 
     /** The same without a lease, for a program that assigns partitions itself. */
     public static SnoGenerator restore(SnoSnapshot from, Clock clock) {
-        return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()), clock);
+        return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()));
     }
 
     /**
@@ -94,28 +91,13 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     @Override
-    public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
-        variant.requireOf(PARAMETER);
-        long word = sequence.takeOne();
-        if (word == TickSequence.NOT_NOW) {
-            return null;
-        }
-        long tick = sequence.tick(word);
-        int toggle = sequence.toggle(word);
-        int number = range.min() + sequence.number(word);
-        return reader.of(
-                Sno.highBits(tick, toggle), Sno.lowBits(tick, toggle, variant.number(), partition.number(), number));
+    long high(long tick, int toggle) {
+        return Sno.highBits(tick, toggle);
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        int first = range.min() + taken.first();
-        long high = Sno.highBits(taken.tick(), taken.toggle());
-        long low = Sno.lowBits(taken.tick(), taken.toggle(), variant.number(), partition.number(), first);
-        for (int i = 0; i < taken.count(); i++) {
-            sink.accept(high, low + i);
-        }
-        return taken.count();
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Sno.lowBits(tick, toggle, variant.number(), partition.number(), range.min() + number);
     }
 
     public SnoPartition partition() {

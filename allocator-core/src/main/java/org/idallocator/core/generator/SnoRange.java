@@ -1,5 +1,7 @@
 package org.idallocator.core.generator;
 
+import org.idallocator.core.id.Bounds;
+
 /**
  * The sequences that one sno generator may use: {@code min} to {@code max}, both inclusive and from 0 to 65535. A range has at
  * least 4 sequences, as the specification's text says.

@@ -1,14 +1,9 @@
 package org.idallocator.core.generator;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a sno generator, in the words of the original: a closed generator is restored from it, and a new one is
@@ -44,6 +39,7 @@ public record SnoSnapshot(
 
     /** Throws {@link IllegalArgumentException} for a bad value, naming it and what is allowed. */
     public SnoSnapshot {
+        partition = Objects.requireNonNullElse(partition, SnoPartition.of(0)); // null where JSON leaves it out
         SnoRange range = SnoRange.ofBounds(sequenceMin, sequenceMax);
         sequenceMin = range.min();
         sequenceMax = range.max();
@@ -58,49 +54,6 @@ public record SnoSnapshot(
     /** The snapshot of a generator that has issued nothing. */
     public static SnoSnapshot fresh(SnoPartition partition, SnoRange range) {
         return new SnoSnapshot(partition, range.min(), range.max(), range.min(), 0, 0, 0, 0);
-    }
-
-    @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
-    static SnoSnapshot read(
-            @JsonProperty("partition") @Nullable Object partition,
-            @JsonProperty("sequenceMin") int sequenceMin,
-            @JsonProperty("sequenceMax") int sequenceMax,
-            @JsonProperty("sequence") long sequence,
-            @JsonProperty("now") long now,
-            @JsonProperty("wallHi") long wallHi,
-            @JsonProperty("wallSafe") long wallSafe,
-            @JsonProperty("drifts") long drifts) {
-        return new SnoSnapshot(partition(partition), sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts);
-    }
-
-    private static SnoPartition partition(@Nullable Object json) {
-        if (json == null) {
-            return SnoPartition.of(0);
-        }
-        if (json instanceof Integer number) {
-            return SnoPartition.of(number);
-        }
-        if (json instanceof List<?> bytes
-                && bytes.size() == 2
-                && bytes.get(0) instanceof Integer first
-                && bytes.get(1) instanceof Integer second) {
-            return SnoPartition.ofBytes(first, second);
-        }
-        throw new IllegalArgumentException("partition must be two bytes, [0..255, 0..255], or 0..65535: " + json);
-    }
-
-    @JsonValue
-    Map<String, Object> json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("partition", List.of(partition.first(), partition.second()));
-        json.put("sequenceMin", sequenceMin);
-        json.put("sequenceMax", sequenceMax);
-        json.put("sequence", sequence);
-        json.put("now", now);
-        json.put("wallHi", wallHi);
-        json.put("wallSafe", wallSafe);
-        json.put("drifts", drifts);
-        return json;
     }
 
     /** The sequences of the generator. */

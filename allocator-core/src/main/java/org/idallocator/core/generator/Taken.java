@@ -1,20 +1,46 @@
 package org.idallocator.core.generator;
 
+import java.util.Objects;
+import org.idallocator.core.id.IdSink;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What one compare-and-set took out of a {@link TickSequence}: {@code count} sequence numbers of one tick, from {@code
- * first} on. Of a sequence that takes several ticks at once, {@code count} ticks from {@code tick} on. With a count of 0
+ * What one compare-and-set took out of a {@link TickSequence}, or a part of that: {@code count} sequence numbers of one tick, from
+ * {@code first} on. Of a sequence that takes several ticks at once, {@code count} ticks from {@code tick} on. With a count of 0
  * nothing was taken.
  *
+ * @param by whose numbers these are; null where nothing was taken, and while nobody but the sequence has it
  * @param tick the tick, or the first of several
  * @param toggle the tick-tock bit, 0 or 1
- * @param first the first number, 0 to capacity - 1; numbers run on modulo the capacity
+ * @param first the first number; numbers run on modulo the capacity
  * @param count how many, 0 when the caller must wait
  * @param waitNanos nanoseconds until more can be taken, by the clock reading that this was taken with
- * @param cooling whether that wait is for the tenure's floor
+ * @param cooling whether that wait is for the tenure's floor, which is above all that earlier holders of the slot reserved
  */
-record Taken(long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
+public record Taken(
+        @Nullable Generator by, long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
 
-    static Taken none(long waitNanos, boolean cooling) {
+    /** Of nobody but a sequence. */
+    Taken(long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
+        this(null, tick, toggle, first, count, waitNanos, cooling);
+    }
+
+    /** Nothing, and how long to wait. */
+    public static Taken none(long waitNanos, boolean cooling) {
         return new Taken(0, 0, 0, 0, waitNanos, cooling);
+    }
+
+    Taken by(Generator generator) {
+        return count == 0 ? this : new Taken(generator, tick, toggle, first, count, waitNanos, cooling);
+    }
+
+    /** So many of these numbers, after the first {@code from}. */
+    Taken part(int from, int newCount) {
+        return new Taken(by, tick, toggle, first + from, newCount, waitNanos, cooling);
+    }
+
+    /** As {@link Generator#emit}. */
+    int emit(int wanted, Variant variant, IdSink sink) {
+        return Objects.requireNonNull(by).emit(this, wanted, variant, sink);
     }
 }

@@ -5,6 +5,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.Bounds;
 
 /**
  * The one class that keeps IDs apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
@@ -41,11 +42,11 @@ import org.idallocator.core.fence.FencedException;
  * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between
  * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
  *
- * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. Time that may be late, or wrong after the wall clock
- * has jumped, is enough for it, for these reasons:
+ * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. The wall time of a sample is enough for it, which is wrong in
+ * the millisecond after the wall clock has jumped:
  *
  * <ul>
- *   <li>Time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
+ *   <li>Wall time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
  *       compare-and-set. So each number that it takes is one that {@link #take} would take if the clock read that tick, and
  *       nothing that keeps numbers apart depends on what a clock reads. It enters no tick, steps back to none, and never takes
  *       from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns stay right, although it
@@ -55,10 +56,6 @@ import org.idallocator.core.fence.FencedException;
  *       number here, up to a tick's there. That is harmless: up to the ceiling the ticks are this tenure's for ever, a later
  *       tenure begins above the ceiling, and where a release sets the ceiling down, it has closed the sequence before, and the
  *       compare-and-set fails.
- *   <li>A clock that tells the time late may miss the deadline. So every {@value #EXACT_EVERY}th number of a tick, and the
- *       first of every tick, is left to {@code take} and its clocks that are not late. However late the time is, the threads
- *       that begin after the deadline take less than {@value #EXACT_EVERY} numbers in all, and those of the tick in use. Where
- *       the fence has tripped already, they take none.
  * </ul>
  */
 final class TickSequence {
@@ -66,9 +63,6 @@ final class TickSequence {
     static final long NOT_NOW = Long.MIN_VALUE;
 
     private static final long CLOSED = Long.MIN_VALUE;
-
-    /** A power of two. */
-    private static final int EXACT_EVERY = 256;
 
     private final SequenceShape shape;
     private final Clock clock;
@@ -82,7 +76,6 @@ final class TickSequence {
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
-    private final boolean onFencesClock;
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
@@ -90,25 +83,29 @@ final class TickSequence {
     private long lastWord; // guarded by steppingBack; set by close
 
     /** Starts on an unused tick, the fence's floor. {@code start} is the first number where the shape continues. */
-    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start) {
-        this(shape, clock, fence, start, Snapshot.unused(fence.floorTick()));
+    TickSequence(SequenceShape shape, Fence fence, int start) {
+        this(shape, fence, start, Snapshot.unused(fence.floorTick()));
     }
 
     /** Goes on from a snapshot. Where the fence begins later, it starts on the fence's floor, which is unused. */
-    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start, Snapshot from) {
+    TickSequence(SequenceShape shape, Fence fence, int start, Snapshot from) {
         this.shape = shape;
-        this.clock = clock;
+        this.clock = fence.clock();
         this.fence = fence;
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
+        if (shape.capacity() < 1
+                || shape.capacity() > 65_536
+                || tickShift + shape.unit().bits() > 63) {
+            throw new IllegalArgumentException("tick, toggle, start and used do not fit 63 bits: " + shape);
+        }
         startMask = (1 << shape.startBits()) - 1;
         usedMask = (1 << shape.usedBits()) - 1;
         continues = shape.continues();
         capacity = shape.capacity();
         epochMicros = shape.unit().epochMicros();
         tickMicros = shape.unit().tickMicros();
-        onFencesClock = fence.isOn(clock);
         wallSafe = from.wallSafe();
         stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
@@ -122,45 +119,9 @@ final class TickSequence {
         return capacity;
     }
 
-    /**
-     * How many ticks a caller that has to wait for so many numbers lets go by before it asks again: 1, but where ticks are taken
-     * at once as many as are wanted, up to half of what one step takes. The other half is for callers that wake up late.
-     */
-    int ticksToGather(int wanted) {
-        return Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
-    }
-
-    /** The tick that the clock reads. */
-    long tickNow() {
-        return shape.unit().tickAt(clock.micros());
-    }
-
-    /**
-     * Returns where the tick in use may be issued. Changes nothing.
-     *
-     * @throws FencedException when it may not be, or after {@link #close}
-     */
-    void requireOpen() {
-        fence.check(tick(open(state.get())));
-    }
-
     /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
     int capacity(long tick) {
         return tick < fence.floorTick() || state.get() == CLOSED || fence.fenced() != null ? 0 : capacity;
-    }
-
-    /**
-     * How many numbers the clock's tick has left. Takes nothing, and what is taken meanwhile may or may not be counted. None where
-     * the clock is behind and the shape toggles: {@link #take} finds out what that gives.
-     */
-    int room() {
-        long seen = state.get();
-        long now = tickNow();
-        int all = capacity(now);
-        if (all == 0 || now > tick(seen)) {
-            return all;
-        }
-        return now < tick(seen) && shape.tickTocks() ? 0 : capacity - used(seen);
     }
 
     /**
@@ -170,23 +131,14 @@ final class TickSequence {
      * another thread with a later reading was faster.
      *
      * @param wanted 1 or more
-     * @throws IllegalArgumentException otherwise: fewer would give numbers back
+     * @param leave how many numbers of the tick to leave to others, 0 or more. This only lowers how many one step takes: where it
+     *     would take none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is
+     *     not promised to anybody
+     * @throws IllegalArgumentException for fewer, which would give numbers back, or take some that the tick does not have
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
-    Taken take(int wanted) {
-        return take(wanted, 0);
-    }
-
-    /**
-     * The same, but leaves so many numbers of the tick to others. This only lowers how many one step takes: where it would take
-     * none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is not promised
-     * to anybody.
-     *
-     * @param leave 0 or more
-     * @throws IllegalArgumentException for fewer, which would take numbers that the tick does not have
-     */
     Taken take(int wanted, int leave) {
-        Count.require(wanted);
+        Bounds.count(wanted);
         Bounds.require("leave", leave, 0, Integer.MAX_VALUE);
         while (true) {
             long seen = open(state.get());
@@ -197,12 +149,12 @@ final class TickSequence {
                 if (stepBack(seen, now)) {
                     continue;
                 }
-                return none(resumeTick(seen), micros);
+                return none(resumeTick(seen), wanted, micros);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
             int room = capacity - used(base) - leave;
             if (room <= 0) {
-                return none(tick(base) + 1, micros);
+                return none(tick(base) + 1, wanted, micros);
             }
             long next = shape.ticksAtOnce() > 1 ? spanned(base, now, wanted) : base + Math.min(wanted, room);
             if (state.compareAndSet(seen, next)) {
@@ -215,13 +167,12 @@ final class TickSequence {
      * Takes one number of the tick in use where the recent time is in that tick; the page says why that is enough.
      *
      * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where only {@code
-     *     take} can tell what to do, because the tick is another, used up or not used yet, because the sequence is closed, or
-     *     because it is time for clocks that are not late
+     *     take} can tell what to do, because the tick is another, used up or not used yet, or because the sequence is closed
      * @throws FencedException when the tick may not be issued
      */
     long takeOne() {
         while (true) {
-            long nanos = clock.recentNanos();
+            long nanos = clock.nanos();
             long micros = clock.recentMicros(nanos);
             long seen = state.get();
             if (!goesOn(seen, micros)) {
@@ -236,18 +187,18 @@ final class TickSequence {
 
     private boolean goesOn(long seen, long recentMicros) {
         long inTick = recentMicros - (epochMicros + tick(seen) * tickMicros);
-        int used = used(seen);
-        return inTick >= 0
-                && inTick < tickMicros
-                && (used & (EXACT_EVERY - 1)) != 0
-                && used < capacity
-                && seen != CLOSED
-                && onFencesClock;
+        int used = used(seen); // none of a closed sequence
+        return inTick >= 0 && inTick < tickMicros && used > 0 && used < capacity;
     }
 
-    private Taken none(long resumeTick, long micros) {
+    /**
+     * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes, because one wait for
+     * many costs less than a wait for each. The other half is for callers that wake up late.
+     */
+    private Taken none(long resumeTick, int wanted, long micros) {
         boolean cooling = micros < shape.unit().microsAt(fence.floorTick());
-        return Taken.none(shape.unit().nanosUntil(resumeTick, micros), cooling);
+        int gathered = Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
+        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), cooling);
     }
 
     /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */

@@ -1,10 +1,8 @@
 package org.idallocator.core.generator;
 
 import java.util.function.IntSupplier;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Uid60;
 
 /**
@@ -36,18 +34,19 @@ public final class Uid60Generator extends SequencedGenerator {
      * @param start the sequence of the first ID, 0..1023
      * @param random gives the random bits of each ID, the lowest nine of each value; thread-safe
      */
-    public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, start), "");
+    public Uid60Generator(int worker, int start, IntSupplier random, Fence fence) {
+        super(new TickSequence(SHAPE, fence, start), "");
         this.worker = Uid60.of(0, worker, start, 0).worker();
         this.random = random;
     }
 
     @Override
-    int emit(Taken taken, int count, Variant variant, IdSink sink) {
-        for (int i = 0; i < taken.count(); i++) {
-            int sequence = (taken.first() + i) % SHAPE.capacity();
-            sink.accept(0, Uid60.bits(taken.tick(), worker, sequence, random.getAsInt() & Uid60.MAX_RANDOM));
-        }
-        return taken.count();
+    long high(long tick, int toggle) {
+        return 0;
+    }
+
+    @Override
+    long low(long tick, int toggle, int number, Variant variant) {
+        return Uid60.bits(tick, worker, number, random.getAsInt() & Uid60.MAX_RANDOM);
     }
 }

@@ -1,7 +1,7 @@
 package org.idallocator.core.generator;
 
 /**
- * Hears of each call of an {@link IdGenerator} that has to wait: for a tick, for its turn in one, for a tenure's first tick, or for a
+ * Hears of each call of an {@link IdGenerator} that has to wait: for a tick, behind others, for a tenure's first tick, or for a
  * clock that stepped back. Called in the caller's thread; what this throws, the caller gets. So this must be quick, and must be
  * thread-safe. Calls that need not wait never come here.
  */

@@ -80,32 +80,15 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
         return new Alphabet(pattern, radix, pairs, more);
     }
 
-    boolean contains(char symbol) {
-        return worth(symbol, 0) != NONE;
-    }
-
     /** Reads one digit; {@code what} names the form in the error. */
     int digit(String what, String text, int position) {
-        char symbol = text.charAt(position);
-        if (!contains(symbol)) {
+        int digit = worth(text.charAt(position), 0);
+        if (digit == NONE) {
             throw new IdFormatException(
-                    "%s must be of %s%s: %s at position %d"
-                            .formatted(what, this, inWhichCase(symbol), quote(text, position), position),
+                    "%s must be of %s: %s at position %d".formatted(what, this, quote(text, position), position),
                     position);
         }
-        return worth(symbol, 0);
-    }
-
-    /** Says so where the symbol would be one in the other case, and all letters are of one case. */
-    private String inWhichCase(char symbol) {
-        char upper = Character.toUpperCase(symbol);
-        char lower = Character.toLowerCase(symbol);
-        if (contains('A') == contains('a') || symbol >= ASCII) {
-            return "";
-        } else if (symbol == upper) {
-            return contains(lower) ? ", in lower case" : "";
-        }
-        return contains(upper) ? ", in upper case" : "";
+        return digit;
     }
 
     /**

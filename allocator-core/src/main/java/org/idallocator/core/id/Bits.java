@@ -19,8 +19,9 @@ final class Bits {
         return Long.reverse(value) >>> (Long.SIZE - width);
     }
 
-    static byte[] toBytes(long high, long low, int length) {
-        byte[] all = ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+    static byte[] toBytes(Id id, int length) {
+        byte[] all =
+                ByteBuffer.allocate(BYTES).putLong(id.high()).putLong(id.low()).array();
         return Arrays.copyOfRange(all, BYTES - length, BYTES);
     }
 

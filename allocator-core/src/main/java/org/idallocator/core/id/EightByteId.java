@@ -5,7 +5,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * An ID as LableOrg/java-uniqueid v1.9 specifies it: 8 bytes, spread over the whole byte range on purpose, so that byte
@@ -49,7 +52,7 @@ import java.util.Optional;
  * For row keys of stores that split their keys into ranges, where keys sorted by time would all go to the last range, or as
  * a part of longer keys. For 8 bytes that sort by time, take {@link Uid60}.
  */
-public final class EightByteId extends IdBits<EightByteId> implements Comparable<EightByteId> {
+public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     public static final int BYTES = 8;
     public static final int TEXT_LENGTH = 16;
 
@@ -69,39 +72,61 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
             Comparator.comparingLong(EightByteId::timestampMs).thenComparing(Comparator.naturalOrder());
 
     private static final String NAME = "eightbyte";
+    private static final String BASE64_URL = "eightbyte base64url";
+    private static final int BASE64_URL_LENGTH = 11;
+    private static final long ALL = -1;
     private static final int GENERATOR_SHIFT = CLUSTER_BITS;
     private static final int RESERVED_SHIFT = GENERATOR_SHIFT + GENERATOR_BITS;
     private static final int SEQUENCE_SHIFT = RESERVED_SHIFT + RESERVED_BITS;
     private static final int TIMESTAMP_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS;
     private static final long RESERVED_MASK = ((1L << RESERVED_BITS) - 1) << RESERVED_SHIFT;
 
-    private EightByteId(long low) {
-        super(IdKind.EIGHTBYTE, 0, low);
-    }
+    /** How these IDs are read and written. */
+    public static final IdType<EightByteId> TYPE = new IdType<>(
+            NAME,
+            BYTES,
+            EightByteId::ofBits,
+            EightByteId::writeText,
+            "[0-9a-f]{16}",
+            List.of(
+                    new Field<>("timestamp_ms", 0, 41, EightByteId::timestampMs),
+                    new Field<>("sequence", 42, 47, EightByteId::sequence),
+                    new Field<>("generator", 54, 59, EightByteId::generator),
+                    new Field<>("cluster", 60, 63, EightByteId::cluster)),
+            List.of(
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, EightByteId::parse),
+                    new Form<>(Form.HEX, TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
+                    new Form<>("base64url", BASE64_URL_LENGTH, EightByteId::toBase64Url, EightByteId::parseBase64Url),
+                    new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal)));
 
-    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
-    public static EightByteId of(long timestampMs, int sequence, int generator, int cluster) {
-        return new EightByteId(bits(timestampMs, sequence, generator, cluster));
-    }
-
-    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
-    public static long bits(long timestampMs, int sequence, int generator, int cluster) {
-        Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS);
-        return Bits.reverse(timestampMs, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
-                | Require.inRange("generator", generator, MAX_GENERATOR) << GENERATOR_SHIFT
-                | Require.inRange("cluster", cluster, MAX_CLUSTER);
-    }
-
-    /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
-    public static EightByteId ofBits(long high, long low) {
-        Require.width(NAME, high, low, Long.SIZE);
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public EightByteId {
+        Bounds.width(NAME, high, low, Long.SIZE);
         long reserved = low & RESERVED_MASK;
         if (reserved != 0) {
             throw new IdFormatException("%s must have reserved bits 10..15 clear: bit %d is set in %016x"
                     .formatted(NAME, Long.numberOfTrailingZeros(reserved), low));
         }
-        return new EightByteId(low);
+    }
+
+    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    public static EightByteId of(long timestampMs, int sequence, int generator, int cluster) {
+        return new EightByteId(0, bits(timestampMs, sequence, generator, cluster));
+    }
+
+    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long bits(long timestampMs, int sequence, int generator, int cluster) {
+        Bounds.require("timestampMs", timestampMs, MAX_TIMESTAMP_MS);
+        return Bits.reverse(timestampMs, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Bounds.require("generator", generator, MAX_GENERATOR) << GENERATOR_SHIFT
+                | Bounds.require("cluster", cluster, MAX_CLUSTER);
+    }
+
+    /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
+    public static EightByteId ofBits(long high, long low) {
+        return new EightByteId(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
@@ -112,7 +137,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
 
     /** As {@link #parse}, but empty where that throws. */
     public static Optional<EightByteId> tryParse(String text) {
-        return tryParse(EightByteId::parse, text);
+        return Texts.tryParse(EightByteId::parse, text);
     }
 
     /**
@@ -125,7 +150,17 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
 
     /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
     public static EightByteId parseBase64Url(String text) {
-        return ofBits(0, Base64Url.parseLong("eightbyte base64url", text));
+        Bounds.length(BASE64_URL, text, BASE64_URL_LENGTH);
+        int last = BASE64_URL_LENGTH - 1;
+        long start = Alphabet.BASE64_URL.read(BASE64_URL, text, 0, last);
+        int end = Alphabet.BASE64_URL.digit(BASE64_URL, text, last);
+        if ((end & 0b11) != 0) {
+            throw new IdFormatException(
+                    "%s must end with spare bits clear: %s at position %d"
+                            .formatted(BASE64_URL, Alphabet.quote(text, last), last),
+                    last);
+        }
+        return ofBits(0, start << 4 | end >>> 2);
     }
 
     /**
@@ -133,7 +168,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
      * of 64 bits give it back. Throws {@link IdFormatException} otherwise.
      */
     public static EightByteId parseDecimal(String text) {
-        return ofBits(0, Decimal.parse("eightbyte decimal", text));
+        return ofBits(0, Texts.decimal("eightbyte decimal", text, ALL));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} if a reserved bit is set. */
@@ -152,19 +187,19 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     }
 
     public long timestampMs() {
-        return Bits.reverse(low() >>> TIMESTAMP_SHIFT, TIMESTAMP_BITS);
+        return Bits.reverse(low >>> TIMESTAMP_SHIFT, TIMESTAMP_BITS);
     }
 
     public int sequence() {
-        return (int) (low() >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
+        return (int) (low >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
     }
 
     public int generator() {
-        return (int) (low() >>> GENERATOR_SHIFT) & MAX_GENERATOR;
+        return (int) (low >>> GENERATOR_SHIFT) & MAX_GENERATOR;
     }
 
     public int cluster() {
-        return (int) low() & MAX_CLUSTER;
+        return (int) low & MAX_CLUSTER;
     }
 
     /**
@@ -182,7 +217,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
      * negative numbers first, while IDs sort by their unsigned bytes. Neither order is that of time.
      */
     public long toLong() {
-        return low();
+        return low;
     }
 
     /** The same as {@link #toString}. */
@@ -196,13 +231,18 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
 
     /** The 8 bytes as an unsigned number. */
     public String toDecimal() {
-        return Long.toUnsignedString(low());
+        return Long.toUnsignedString(low);
+    }
+
+    @Override
+    public byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
     }
 
     /** The canonical text. */
     @Override
     @JsonValue
     public String toString() {
-        return text(TEXT_LENGTH, EightByteId::writeText);
+        return Texts.text(this, TEXT_LENGTH, EightByteId::writeText);
     }
 }

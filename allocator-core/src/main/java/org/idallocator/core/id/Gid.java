@@ -1,9 +1,13 @@
 package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import java.io.Serializable;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * A Graft Identifier, as orbitinghail/graft (b07d931) specifies it: 16 bytes, sorted by type, then by time. Each is a {@link
@@ -48,7 +52,7 @@ import java.util.UUID;
  * For Graft's volumes, logs and segments, where IDs must be made without leases, and where nobody must guess them. A gid is
  * unique by chance; IDs of the other schemes are unique by construction.
  */
-public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits VolumeId, LogId, SegmentId {
+public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, SegmentId {
     int BYTES = 16;
     int TEXT_LENGTH = 24;
 
@@ -57,19 +61,43 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     int RANDOM_BITS = 64;
     long MAX_TIMESTAMP_MS = (1L << TIMESTAMP_BITS) - 1;
 
+    /** How these IDs are read and written. */
+    IdType<Gid> TYPE = new IdType<>(
+            "gid",
+            BYTES,
+            Gid::ofBits,
+            Gid::writeText,
+            "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}",
+            List.of(
+                    new Field<>("prefix", 0, 7, Gid::prefix),
+                    new Field<>("timestamp_ms", 8, 55, Gid::timestampMs),
+                    new Field<>("second_prefix", 56, 63, Gid::secondPrefix),
+                    new Field<>("random", 64, 127, Gid::random)),
+            List.of(
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Gid::parse),
+                    new Form<>(Form.HEX, 2 * BYTES, Gid::toHex, Gid::parseHex),
+                    new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid)));
+
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive, with the type's prefix in both places. */
     static Gid of(GidType type, long timestampMs, long random) {
-        return type.make(highBits(type, timestampMs), random);
+        return ofBits(highBits(type, timestampMs), random);
     }
 
     /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. The lower bits are {@code random}. */
     static long highBits(GidType type, long timestampMs) {
-        return GidBits.highBits(type.prefix(), timestampMs);
+        long prefix = type.prefix();
+        return prefix << (TIMESTAMP_BITS + PREFIX_BITS)
+                | Bounds.require("timestampMs", timestampMs, MAX_TIMESTAMP_MS) << PREFIX_BITS
+                | prefix;
     }
 
     /** The ID of these bits. Throws {@link IdFormatException} if no type has the prefix, or if the second prefix is too low. */
     static Gid ofBits(long high, long low) {
-        return GidBits.ofBits(high, low);
+        return switch (GidBits.typeOf(high)) {
+            case VOLUME -> new VolumeId(high, low);
+            case LOG -> new LogId(high, low);
+            case SEGMENT -> new SegmentId(high, low);
+        };
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
@@ -80,12 +108,14 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
 
     /** Reads the canonical text of an ID of one type; throws {@link IdFormatException} otherwise. */
     static Gid parse(String text, GidType expected) {
-        return GidBits.parse(text, (high, low) -> GidBits.ofBits(expected, high, low));
+        Gid gid = parse(text);
+        GidBits.require(expected, gid.high(), gid.low());
+        return gid;
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
     static Optional<Gid> tryParse(String text) {
-        return IdBits.tryParse(Gid::parse, text);
+        return Texts.tryParse(Gid::parse, text);
     }
 
     /**
@@ -93,7 +123,7 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
      * otherwise.
      */
     static Gid parseHex(String text) {
-        return GidBits.parseHex(text, Gid::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, Gid::ofBits);
     }
 
     /**
@@ -101,12 +131,12 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
      * {@link #ofBits} does.
      */
     static Gid parseUuid(String text) {
-        return UuidText.parse("gid uuid", text, Gid::ofBits);
+        return fromUuid(Texts.uuid("gid uuid", text));
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     static Gid fromBytes(byte[] bytes) {
-        return GidBits.fromBytes(bytes, Gid::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, Gid::ofBits);
     }
 
     /** The ID of a UUID's 16 bytes; throws {@link IdFormatException} where {@link #ofBits} does. */
@@ -122,29 +152,54 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     GidType type();
 
     /** The first byte, 0..255. */
-    int prefix();
+    default int prefix() {
+        return type().prefix();
+    }
 
-    long timestampMs();
+    default long timestampMs() {
+        return high() >>> PREFIX_BITS & MAX_TIMESTAMP_MS;
+    }
 
     /** Byte 7, 128..255; the same as {@link #prefix} in IDs that follow the specification. */
-    int secondPrefix();
+    default int secondPrefix() {
+        return (int) (high() & Bits.max(PREFIX_BITS));
+    }
 
     /** All 64 bits, so that the number may be negative. */
-    long random();
+    default long random() {
+        return low();
+    }
+
+    @Override
+    default Instant time() {
+        return Instant.ofEpochMilli(timestampMs());
+    }
+
+    @Override
+    default byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
+    }
 
     /** 32 lower-case digits. */
-    String toHex();
+    default String toHex() {
+        return Hex.toText(high(), low(), 2 * BYTES);
+    }
 
     /**
      * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
      * IDs sort. Within a millisecond {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
-    UUID toUuid();
+    default UUID toUuid() {
+        return new UUID(high(), low());
+    }
 
     /** For people and logs: the 13 characters after the dash, without type and time. They cannot be read back. */
-    String shortForm();
+    default String shortForm() {
+        return toString().substring(GidBits.RANDOM_AT);
+    }
 
     /** The canonical text. */
     @Override
+    @JsonValue
     String toString();
 }

@@ -18,15 +18,6 @@ public enum GidType {
         this.prefix = prefix;
     }
 
-    /** The ID of bits that are known to be of this type. */
-    Gid make(long high, long low) {
-        return switch (this) {
-            case VOLUME -> new VolumeId(high, low);
-            case LOG -> new LogId(high, low);
-            case SEGMENT -> new SegmentId(high, low);
-        };
-    }
-
     /** The first byte, 0..255. */
     public int prefix() {
         return prefix;

@@ -71,7 +71,7 @@ final class Hex {
 
     /** Reads digits of one alphabet, without a prefix. The bounds are constants to callers' compilers, who unroll the reading. */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
-        Require.length(what, text, digits);
+        Bounds.length(what, text, digits);
         int split = upperDigits(digits);
         return reader.of(alphabet.read(what, text, 0, split), alphabet.read(what, text, split, digits));
     }

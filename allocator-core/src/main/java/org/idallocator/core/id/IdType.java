@@ -1,62 +1,82 @@
 package org.idallocator.core.id;
 
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * How one type of ID is read and written. Immutable, thread-safe.
  *
+ * @param name the scheme's, in paths and in the configuration
  * @param bytes length in bytes
  * @param reader the ID of some bits
- * @param text the canonical text
- * @param hex the hex digits of the ID's bytes
+ * @param textWriter writes the canonical text of some bits
+ * @param textPattern the canonical text as a regular expression
+ * @param fields the layout, most significant bits first. Bits without a meaning are left out
+ * @param forms the text forms, by the names that {@code form=} takes: the canonical one, which is of fixed length, is the first, and
+ *     {@code hex} is another
  */
-public record IdType<T extends Id>(int bytes, IdReader<T> reader, Text<T> text, Hex<T> hex) {
+public record IdType<T extends Id>(
+        String name,
+        int bytes,
+        IdReader<T> reader,
+        IdTextWriter textWriter,
+        String textPattern,
+        List<Field<T>> fields,
+        List<Form<T>> forms) {
 
     /**
-     * The canonical text.
+     * One field of an ID's layout.
      *
-     * @param length in ASCII characters
-     * @param pattern the text as a regular expression
-     * @param parse reads the text strictly; throws {@link IdFormatException}
-     * @param writer writes the text of some bits
+     * @param name the name in the specification's words
+     * @param firstBit the first bit, inclusive; bit 0 is the most significant one of the ID
+     * @param lastBit the last bit, inclusive, counted likewise
+     * @param value reads the field, an unsigned number, from an ID
      */
-    public record Text<T extends Id>(int length, String pattern, Function<String, T> parse, IdTextWriter writer) {}
+    public record Field<T extends Id>(String name, int firstBit, int lastBit, ToLongFunction<T> value) {}
 
     /**
-     * The hex digits of the ID's bytes.
+     * A text form of an ID.
      *
-     * @param write gives the digits
-     * @param parse reads them, and what the ID's own {@code parseHex} says besides; throws {@link IdFormatException}
+     * @param name the name in {@code form=}
+     * @param shortest the length of the shortest text that {@code write} gives, in ASCII characters
+     * @param longest the length of the longest one; the same as {@code shortest} in a form of fixed length
+     * @param write gives the text
+     * @param parse reads what {@code write} gives, and what the ID's own page says besides; throws {@link IdFormatException}
      */
-    public record Hex<T extends Id>(Function<T, String> write, Function<String, T> parse) {}
+    public record Form<T extends Id>(
+            String name, int shortest, int longest, Function<T, String> write, Function<String, T> parse) {
+        /** The name of the form whose text is canonical. */
+        public static final String CANONICAL = "canonical";
+
+        static final String HEX = "hex";
+
+        /** A form whose texts have one length. */
+        public Form(String name, int length, Function<T, String> write, Function<String, T> parse) {
+            this(name, length, length, write, parse);
+        }
+
+        /** Whether all texts have one length. */
+        public boolean fixed() {
+            return shortest == longest;
+        }
+    }
+
+    /** The form of the hex digits of the ID's bytes. */
+    public Form<T> hex() {
+        return forms.stream()
+                .filter(form -> form.name().equals(Form.HEX))
+                .findFirst()
+                .orElseThrow();
+    }
 
     /** Length of the canonical text in ASCII characters. */
     public int textLength() {
-        return text.length();
-    }
-
-    /** The canonical text as a regular expression. */
-    public String textPattern() {
-        return text.pattern();
+        return forms.get(0).longest();
     }
 
     /** Reads strict canonical text; throws {@link IdFormatException}. */
     public Function<String, T> parse() {
-        return text.parse();
-    }
-
-    /** Writes the canonical text of some bits. */
-    public IdTextWriter textWriter() {
-        return text.writer();
-    }
-
-    /** Reads what {@link #toHex} writes, also after {@code 0x} or {@code \x}; throws {@link IdFormatException}. */
-    public Function<String, T> parseHex() {
-        return hex.parse();
-    }
-
-    /** The hex digits of the ID's bytes. */
-    public Function<T, String> toHex() {
-        return hex.write();
+        return forms.get(0).parse();
     }
 }

@@ -1,13 +1,17 @@
 package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
 /** The {@link Gid} of a log, an ordered list of commits. All that reads one refuses IDs of the other types. */
-public final class LogId extends GidBits implements Gid {
-    LogId(long high, long low) {
-        super(high, low);
+public record LogId(long high, long low) implements Gid {
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public LogId {
+        GidBits.require(GidType.LOG, high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -17,18 +21,18 @@ public final class LogId extends GidBits implements Gid {
 
     /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static LogId ofBits(long high, long low) {
-        return (LogId) ofBits(GidType.LOG, high, low);
+        return new LogId(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static LogId parse(String text) {
-        return parse(text, LogId::ofBits);
+        return GidBits.parse(text, LogId::ofBits);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
     public static Optional<LogId> tryParse(String text) {
-        return tryParse(LogId::parse, text);
+        return Texts.tryParse(LogId::parse, text);
     }
 
     /**
@@ -36,12 +40,12 @@ public final class LogId extends GidBits implements Gid {
      * otherwise.
      */
     public static LogId parseHex(String text) {
-        return parseHex(text, LogId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, LogId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static LogId fromBytes(byte[] bytes) {
-        return fromBytes(bytes, LogId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, LogId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
@@ -52,5 +56,12 @@ public final class LogId extends GidBits implements Gid {
     @Override
     public GidType type() {
         return GidType.LOG;
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return Texts.text(this, TEXT_LENGTH, Gid::writeText);
     }
 }

@@ -3,9 +3,12 @@ package org.idallocator.core.id;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * An ID as the Muid text of x5e/gink (c2ae437) specifies it: 16 bytes, sorted by time, then node, then position in a
@@ -49,7 +52,7 @@ import java.util.concurrent.TimeUnit;
  * For changes that belong together and are told apart by the node that made them, or where IDs must have the size of a UUID
  * and sort by time. Its text is the longest of all schemes; {@link Sno} says nearly as much in half the length.
  */
-public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
+public record Muid(long high, long low) implements Ordered<Muid> {
     public static final int BYTES = 16;
     public static final int TEXT_LENGTH = 32;
 
@@ -71,9 +74,25 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
     private static final int MEDALLION_HIGH_BITS = MEDALLION_BITS - MEDALLION_LOW_BITS;
     private static final int HALF_LENGTH = TEXT_LENGTH / 2;
 
-    private Muid(long high, long low) {
-        super(IdKind.MUID, high, low);
-    }
+    /** How these IDs are read and written. */
+    public static final IdType<Muid> TYPE = new IdType<>(
+            NAME,
+            BYTES,
+            Muid::ofBits,
+            Muid::writeText,
+            "[0-9A-F]{32}",
+            List.of(
+                    new Field<>("timestamp_us", 0, 55, Muid::timestampUs),
+                    new Field<>("medallion", 56, 107, Muid::medallion),
+                    new Field<>("offset", 108, 127, Muid::offset)),
+            List.of(
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Muid::parse),
+                    new Form<>(Form.HEX, TEXT_LENGTH, Muid::toHex, Muid::parseHex),
+                    new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid)));
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public Muid {}
 
     /** The ID of these fields, each of which must be within its bounds, and the medallion within those of version 1. */
     public static Muid of(long timestampUs, long medallion, int offset) {
@@ -82,17 +101,17 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long highBits(long timestampUs, long medallion) {
-        return Require.inRange("timestampUs", timestampUs, MAX_TIMESTAMP_US) << MEDALLION_HIGH_BITS
+        return Bounds.require("timestampUs", timestampUs, MAX_TIMESTAMP_US) << MEDALLION_HIGH_BITS
                 | requireVersion1(medallion) >>> MEDALLION_LOW_BITS;
     }
 
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long lowBits(long medallion, int offset) {
-        return requireVersion1(medallion) << OFFSET_BITS | Require.inRange("offset", offset, MAX_OFFSET);
+        return requireVersion1(medallion) << OFFSET_BITS | Bounds.require("offset", offset, MAX_OFFSET);
     }
 
     private static long requireVersion1(long medallion) {
-        return Require.inRange("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
+        return Bounds.require("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
     }
 
     /** The ID of these bits, whichever they are. */
@@ -108,7 +127,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /** As {@link #parse}, but empty where that throws. */
     public static Optional<Muid> tryParse(String text) {
-        return tryParse(Muid::parse, text);
+        return Texts.tryParse(Muid::parse, text);
     }
 
     /**
@@ -121,7 +140,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /** Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise. */
     public static Muid parseUuid(String text) {
-        return UuidText.parse("muid uuid", text, Muid::ofBits);
+        return fromUuid(Texts.uuid("muid uuid", text));
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
@@ -141,16 +160,16 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
     }
 
     public long timestampUs() {
-        return high() >>> MEDALLION_HIGH_BITS;
+        return high >>> MEDALLION_HIGH_BITS;
     }
 
     /** Any 52 bits; within the bounds of version 1 if {@link #isVersion1}. */
     public long medallion() {
-        return (high() << MEDALLION_LOW_BITS | low() >>> OFFSET_BITS) & Bits.max(MEDALLION_BITS);
+        return (high << MEDALLION_LOW_BITS | low >>> OFFSET_BITS) & Bits.max(MEDALLION_BITS);
     }
 
     public int offset() {
-        return (int) low() & MAX_OFFSET;
+        return (int) low & MAX_OFFSET;
     }
 
     /** Whether the medallion is within the bounds that version 1 of the specification sets. */
@@ -165,7 +184,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /** The ID of the transaction that this ID belongs to; this ID itself if {@link #isTransaction}. */
     public Muid transaction() {
-        return isTransaction() ? this : new Muid(high(), low() & ~(long) MAX_OFFSET);
+        return isTransaction() ? this : new Muid(high, low & ~(long) MAX_OFFSET);
     }
 
     @Override
@@ -180,7 +199,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
      * IDs sort. {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
     public UUID toUuid() {
-        return new UUID(high(), low());
+        return new UUID(high, low);
     }
 
     /** The same as {@link #toString}: upper-case digits. */
@@ -188,10 +207,15 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         return toString();
     }
 
+    @Override
+    public byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
+    }
+
     /** The canonical text. */
     @Override
     @JsonValue
     public String toString() {
-        return text(TEXT_LENGTH, Muid::writeText);
+        return Texts.text(this, TEXT_LENGTH, Muid::writeText);
     }
 }

@@ -1,13 +1,17 @@
 package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
 /** The {@link Gid} of a segment, compressed pages in object storage. All that reads one refuses IDs of the other types. */
-public final class SegmentId extends GidBits implements Gid {
-    SegmentId(long high, long low) {
-        super(high, low);
+public record SegmentId(long high, long low) implements Gid {
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public SegmentId {
+        GidBits.require(GidType.SEGMENT, high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -17,18 +21,18 @@ public final class SegmentId extends GidBits implements Gid {
 
     /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static SegmentId ofBits(long high, long low) {
-        return (SegmentId) ofBits(GidType.SEGMENT, high, low);
+        return new SegmentId(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static SegmentId parse(String text) {
-        return parse(text, SegmentId::ofBits);
+        return GidBits.parse(text, SegmentId::ofBits);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
     public static Optional<SegmentId> tryParse(String text) {
-        return tryParse(SegmentId::parse, text);
+        return Texts.tryParse(SegmentId::parse, text);
     }
 
     /**
@@ -36,12 +40,12 @@ public final class SegmentId extends GidBits implements Gid {
      * otherwise.
      */
     public static SegmentId parseHex(String text) {
-        return parseHex(text, SegmentId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static SegmentId fromBytes(byte[] bytes) {
-        return fromBytes(bytes, SegmentId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, SegmentId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
@@ -52,5 +56,12 @@ public final class SegmentId extends GidBits implements Gid {
     @Override
     public GidType type() {
         return GidType.SEGMENT;
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return Texts.text(this, TEXT_LENGTH, Gid::writeText);
     }
 }

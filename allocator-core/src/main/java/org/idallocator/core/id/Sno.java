@@ -1,10 +1,16 @@
 package org.idallocator.core.id;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * An ID as muyo/sno v1.2.1 specifies it: 10 bytes, time first, sorted alike as bytes and as text.
@@ -47,7 +53,7 @@ import java.util.UUID;
  * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
  * for keys that nobody must guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
  */
-public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
+public record Sno(long high, long low) implements Ordered<Sno> {
     public static final int BYTES = 10;
     public static final int TEXT_LENGTH = 16;
 
@@ -94,8 +100,28 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     private static final int METABYTE_LENGTH = 2;
     private static final int AFTER_METABYTE_BITS = METABYTE_LENGTH * SYMBOL_BITS - METABYTE_BITS;
 
-    private Sno(long high, long low) {
-        super(IdKind.SNO, high, low);
+    /** How these IDs are read and written. */
+    public static final IdType<Sno> TYPE = new IdType<>(
+            NAME,
+            BYTES,
+            Sno::ofBits,
+            Sno::writeText,
+            "[2-9a-x]{16}",
+            List.of(
+                    new Field<>("timestamp_units", 0, 38, Sno::timestampUnits),
+                    new Field<>("tick", 39, 39, Sno::tick),
+                    new Field<>("metabyte", 40, 47, Sno::metabyte),
+                    new Field<>("partition", 48, 63, Sno::partition),
+                    new Field<>("sequence", 64, 79, Sno::sequence)),
+            List.of(
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Sno::parse),
+                    new Form<>(Form.HEX, HEX_LENGTH, Sno::toHex, Sno::parseHex),
+                    new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid)));
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public Sno {
+        Bounds.width(NAME, high, low, BITS);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
@@ -111,14 +137,14 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long lowBits(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
         return timestampBlock(timestampUnits, tick) << TICK_SHIFT
-                | Require.inRange("metabyte", metabyte, MAX_METABYTE) << METABYTE_SHIFT
-                | Require.inRange("partition", partition, MAX_PARTITION) << PARTITION_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE);
+                | Bounds.require("metabyte", metabyte, MAX_METABYTE) << METABYTE_SHIFT
+                | Bounds.require("partition", partition, MAX_PARTITION) << PARTITION_SHIFT
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE);
     }
 
     private static long timestampBlock(long timestampUnits, int tick) {
-        return Require.inRange("timestampUnits", timestampUnits, MAX_TIMESTAMP_UNITS) << TICK_BITS
-                | Require.inRange("tick", tick, MAX_TICK);
+        return Bounds.require("timestampUnits", timestampUnits, MAX_TIMESTAMP_UNITS) << TICK_BITS
+                | Bounds.require("tick", tick, MAX_TICK);
     }
 
     /**
@@ -140,14 +166,13 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 80 is set. */
     public static Sno ofBits(long high, long low) {
-        Require.width(NAME, high, low, BITS);
         return new Sno(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Sno parse(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
+        Bounds.length(NAME, text, TEXT_LENGTH);
         long upper = Alphabet.SNO.read(NAME, text, 0, HALF_LENGTH);
         long lower = Alphabet.SNO.read(NAME, text, HALF_LENGTH, TEXT_LENGTH);
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
@@ -155,7 +180,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** As {@link #parse}, but empty where that throws. */
     public static Optional<Sno> tryParse(String text) {
-        return tryParse(Sno::parse, text);
+        return Texts.tryParse(Sno::parse, text);
     }
 
     /**
@@ -164,7 +189,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
      * @throws IdFormatException if the text is not 16 characters, or character 8 or 9 is not of {@code [2-9a-x]}
      */
     public static int metabyteOf(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
+        Bounds.length(NAME, text, TEXT_LENGTH);
         long bits = Alphabet.SNO.read(NAME, text, METABYTE_AT, METABYTE_AT + METABYTE_LENGTH);
         return (int) bits >>> AFTER_METABYTE_BITS;
     }
@@ -179,12 +204,14 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** Reads a UUID, in either case, whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
     public static Sno parseUuid(String text) {
-        return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
+        return fromUuid(Texts.uuid("sno uuid", text));
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} for a UUID that no ID gives. */
     public static Sno fromUuid(UUID uuid) {
-        return parseUuid(uuid.toString());
+        ByteBuffer bytes = ByteBuffer.allocate(TEXT_LENGTH);
+        bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+        return parse(new String(bytes.array(), ISO_8859_1));
     }
 
     /** Reads 10 bytes; throws {@link IdFormatException} otherwise. */
@@ -200,23 +227,23 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     public long timestampUnits() {
-        return (high() << (Long.SIZE - TIMESTAMP_SHIFT)) | low() >>> TIMESTAMP_SHIFT;
+        return (high << (Long.SIZE - TIMESTAMP_SHIFT)) | low >>> TIMESTAMP_SHIFT;
     }
 
     public int tick() {
-        return (int) (low() >>> TICK_SHIFT) & MAX_TICK;
+        return (int) (low >>> TICK_SHIFT) & MAX_TICK;
     }
 
     public int metabyte() {
-        return (int) (low() >>> METABYTE_SHIFT) & MAX_METABYTE;
+        return (int) (low >>> METABYTE_SHIFT) & MAX_METABYTE;
     }
 
     public int partition() {
-        return (int) (low() >>> PARTITION_SHIFT) & MAX_PARTITION;
+        return (int) (low >>> PARTITION_SHIFT) & MAX_PARTITION;
     }
 
     public int sequence() {
-        return (int) low() & MAX_SEQUENCE;
+        return (int) low & MAX_SEQUENCE;
     }
 
     @Override
@@ -231,12 +258,12 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** This ID with another metabyte, 0..255. Here and below, the caller must see to it that changed IDs are unique. */
     public Sno withMetabyte(int metabyte) {
-        return withField(METABYTE_SHIFT, MAX_METABYTE, Require.inRange("metabyte", metabyte, MAX_METABYTE));
+        return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));
     }
 
     /** This ID with another partition, 0..65535. */
     public Sno withPartition(int partition) {
-        return withField(PARTITION_SHIFT, MAX_PARTITION, Require.inRange("partition", partition, MAX_PARTITION));
+        return withField(PARTITION_SHIFT, MAX_PARTITION, Bounds.require("partition", partition, MAX_PARTITION));
     }
 
     /** This ID with another partition. */
@@ -246,11 +273,11 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /** This ID with another sequence, 0..65535. */
     public Sno withSequence(int sequence) {
-        return withField(0, MAX_SEQUENCE, Require.inRange("sequence", sequence, MAX_SEQUENCE));
+        return withField(0, MAX_SEQUENCE, Bounds.require("sequence", sequence, MAX_SEQUENCE));
     }
 
     private Sno withField(int shift, long mask, long value) {
-        return new Sno(high(), (low() & ~(mask << shift)) | value << shift);
+        return new Sno(high, (low & ~(mask << shift)) | value << shift);
     }
 
     /**
@@ -264,7 +291,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     public String toHex() {
-        return Hex.toText(high(), low(), HEX_LENGTH);
+        return Hex.toText(high, low, HEX_LENGTH);
     }
 
     /**
@@ -272,13 +299,19 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
      * IDs sort, and so does {@link UUID#compareTo}, since no ASCII character has the sign bit set.
      */
     public UUID toUuid() {
-        return AsciiUuid.of(toString());
+        ByteBuffer bytes = ByteBuffer.wrap(toString().getBytes(ISO_8859_1));
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    @Override
+    public byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
     }
 
     /** The canonical text. */
     @Override
     @JsonValue
     public String toString() {
-        return text(TEXT_LENGTH, Sno::writeText);
+        return Texts.text(this, TEXT_LENGTH, Sno::writeText);
     }
 }

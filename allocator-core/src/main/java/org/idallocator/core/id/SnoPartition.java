@@ -1,5 +1,9 @@
 package org.idallocator.core.id;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+
 /**
  * The partition of a {@link Sno}, given as a number or as two bytes: {@code ofBytes('A', 10)} equals {@code of(16650)}.
  * Immutable.
@@ -11,7 +15,7 @@ public record SnoPartition(int number) {
     private static final int MAX_BYTE = (1 << BYTE_BITS) - 1;
 
     public SnoPartition {
-        Require.inRange("partition", number, Sno.MAX_PARTITION);
+        Bounds.require("partition", number, Sno.MAX_PARTITION);
     }
 
     /** The partition of a number, 0..65535. */
@@ -21,8 +25,27 @@ public record SnoPartition(int number) {
 
     /** The partition of two bytes, each 0..255; convert a Java {@code byte} with {@link Byte#toUnsignedInt}. */
     public static SnoPartition ofBytes(int first, int second) {
-        long upper = Require.inRange("first", first, MAX_BYTE);
-        return new SnoPartition((int) (upper << BYTE_BITS | Require.inRange("second", second, MAX_BYTE)));
+        long upper = Bounds.require("first", first, MAX_BYTE);
+        return new SnoPartition((int) (upper << BYTE_BITS | Bounds.require("second", second, MAX_BYTE)));
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static SnoPartition read(Object json) {
+        if (json instanceof Integer number) {
+            return of(number);
+        }
+        if (json instanceof List<?> bytes
+                && bytes.size() == 2
+                && bytes.get(0) instanceof Integer first
+                && bytes.get(1) instanceof Integer second) {
+            return ofBytes(first, second);
+        }
+        throw new IllegalArgumentException("partition must be two bytes, [0..255, 0..255], or 0..65535: " + json);
+    }
+
+    @JsonValue
+    List<Integer> json() {
+        return List.of(first(), second());
     }
 
     /** The more significant byte, 0..255. */

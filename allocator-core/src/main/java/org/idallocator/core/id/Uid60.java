@@ -3,7 +3,10 @@ package org.idallocator.core.id;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, and a display
@@ -46,7 +49,7 @@ import java.util.Optional;
  * For moderate rates, where people see the ID: the ID is stored as a positive {@code BIGINT} that sorts by time, and shown as
  * the shortest text of all schemes. Send the text in JSON: JavaScript would round the number.
  */
-public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
+public record Uid60(long high, long low) implements Ordered<Uid60> {
     public static final int BYTES = 8;
     public static final int TEXT_LENGTH = 10;
 
@@ -72,39 +75,57 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     private static final int HEX_LENGTH = 15;
     private static final int SYMBOL_BITS = 6;
 
-    private Uid60(long low) {
-        super(IdKind.UID60, 0, low);
+    /** How these IDs are read and written. */
+    public static final IdType<Uid60> TYPE = new IdType<>(
+            NAME,
+            BYTES,
+            Uid60::ofBits,
+            Uid60::writeText,
+            "[A-Za-z0-9_-]{10}",
+            List.of(
+                    new Field<>("timestamp_s", 4, 35, Uid60::timestampS),
+                    new Field<>("worker", 36, 44, Uid60::worker),
+                    new Field<>("sequence", 45, 54, Uid60::sequence),
+                    new Field<>("random", 55, 63, Uid60::random)),
+            List.of(
+                    new Form<>(Form.CANONICAL, TEXT_LENGTH, Id::toString, Uid60::parse),
+                    new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
+                    new Form<>(Form.HEX, HEX_LENGTH, Uid60::toHex, Uid60::parseHex)));
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public Uid60 {
+        Bounds.width(NAME, high, low, BITS);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
     public static Uid60 of(long timestampS, int worker, int sequence, int random) {
-        return new Uid60(bits(timestampS, worker, sequence, random));
+        return new Uid60(0, bits(timestampS, worker, sequence, random));
     }
 
     /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
     public static long bits(long timestampS, int worker, int sequence, int random) {
-        return Require.inRange("timestampS", timestampS, MAX_TIMESTAMP_S) << TIMESTAMP_SHIFT
-                | Require.inRange("worker", worker, MAX_WORKER) << WORKER_SHIFT
-                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
-                | Require.inRange("random", random, MAX_RANDOM);
+        return Bounds.require("timestampS", timestampS, MAX_TIMESTAMP_S) << TIMESTAMP_SHIFT
+                | Bounds.require("worker", worker, MAX_WORKER) << WORKER_SHIFT
+                | Bounds.require("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Bounds.require("random", random, MAX_RANDOM);
     }
 
     /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 60 is set. */
     public static Uid60 ofBits(long high, long low) {
-        Require.width(NAME, high, low, BITS);
-        return new Uid60(low);
+        return new Uid60(high, low);
     }
 
     /** Reads the display form; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Uid60 parse(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
-        return new Uid60(flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
+        Bounds.length(NAME, text, TEXT_LENGTH);
+        return new Uid60(0, flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
     }
 
     /** As {@link #parse}, but empty where that throws. */
     public static Optional<Uid60> tryParse(String text) {
-        return tryParse(Uid60::parse, text);
+        return Texts.tryParse(Uid60::parse, text);
     }
 
     /**
@@ -113,14 +134,8 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
      */
     public static Uid60 parseHex(String text) {
         int prefix = Hex.prefix(text);
-        int digits = text.length() - prefix;
-        if (digits == 2 * BYTES) {
+        if (text.length() - prefix == 2 * BYTES) {
             return Hex.parse(HEX, text, 2 * BYTES, Uid60::ofBits);
-        }
-        if (digits != HEX_LENGTH) {
-            String what = prefix == 0 ? "characters" : "digits after " + text.substring(0, prefix);
-            throw new IdFormatException(
-                    "%s must be %d %s, or the %d of its bytes: %d".formatted(HEX, HEX_LENGTH, what, 2 * BYTES, digits));
         }
         return prefix == 0
                 ? Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits)
@@ -129,7 +144,7 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
 
     /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */
     public static Uid60 parseDecimal(String text) {
-        return new Uid60(Decimal.parse("uid60 decimal", text, Bits.max(BITS)));
+        return fromLong(Texts.decimal("uid60 decimal", text, Bits.max(BITS)));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} unless the number is from 0 to 2^60 - 1. */
@@ -155,23 +170,23 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
 
     /** The storage integer of the specification. It is never negative, so that a signed column sorts by time, as IDs do. */
     public long toLong() {
-        return low();
+        return low;
     }
 
     public long timestampS() {
-        return low() >>> TIMESTAMP_SHIFT;
+        return low >>> TIMESTAMP_SHIFT;
     }
 
     public int worker() {
-        return (int) (low() >>> WORKER_SHIFT) & MAX_WORKER;
+        return (int) (low >>> WORKER_SHIFT) & MAX_WORKER;
     }
 
     public int sequence() {
-        return (int) (low() >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
+        return (int) (low >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
     }
 
     public int random() {
-        return (int) low() & MAX_RANDOM;
+        return (int) low & MAX_RANDOM;
     }
 
     @Override
@@ -180,17 +195,22 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     }
 
     public String toHex() {
-        return Hex.toText(high(), low(), HEX_LENGTH);
+        return Hex.toText(high, low, HEX_LENGTH);
     }
 
     public String toDecimal() {
         return Long.toString(toLong());
     }
 
-    /** The canonical text, which is the display form. */
+    @Override
+    public byte[] toBytes() {
+        return Bits.toBytes(this, BYTES);
+    }
+
+    /** The canonical text. */
     @Override
     @JsonValue
     public String toString() {
-        return text(TEXT_LENGTH, Uid60::writeText);
+        return Texts.text(this, TEXT_LENGTH, Uid60::writeText);
     }
 }

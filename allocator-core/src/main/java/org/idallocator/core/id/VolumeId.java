@@ -1,13 +1,17 @@
 package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
 /** The {@link Gid} of a volume. All that reads one refuses IDs of the other types. */
-public final class VolumeId extends GidBits implements Gid {
-    VolumeId(long high, long low) {
-        super(high, low);
+public record VolumeId(long high, long low) implements Gid {
+
+    /** As {@link #ofBits}. */
+    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+    public VolumeId {
+        GidBits.require(GidType.VOLUME, high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -17,18 +21,18 @@ public final class VolumeId extends GidBits implements Gid {
 
     /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static VolumeId ofBits(long high, long low) {
-        return (VolumeId) ofBits(GidType.VOLUME, high, low);
+        return new VolumeId(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static VolumeId parse(String text) {
-        return parse(text, VolumeId::ofBits);
+        return GidBits.parse(text, VolumeId::ofBits);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
     public static Optional<VolumeId> tryParse(String text) {
-        return tryParse(VolumeId::parse, text);
+        return Texts.tryParse(VolumeId::parse, text);
     }
 
     /**
@@ -36,12 +40,12 @@ public final class VolumeId extends GidBits implements Gid {
      * otherwise.
      */
     public static VolumeId parseHex(String text) {
-        return parseHex(text, VolumeId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, VolumeId::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static VolumeId fromBytes(byte[] bytes) {
-        return fromBytes(bytes, VolumeId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, VolumeId::ofBits);
     }
 
     /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
@@ -52,5 +56,12 @@ public final class VolumeId extends GidBits implements Gid {
     @Override
     public GidType type() {
         return GidType.VOLUME;
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return Texts.text(this, TEXT_LENGTH, Gid::writeText);
     }
 }

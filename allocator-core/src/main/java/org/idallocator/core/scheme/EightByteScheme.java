@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.EightByteGenerator;
 import org.idallocator.core.generator.Generator;
@@ -42,11 +41,6 @@ import org.idallocator.core.id.IdType;
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
-    private static final IdType<EightByteId> TYPE = new IdType<>(
-            EightByteId.BYTES,
-            EightByteId::ofBits,
-            new IdType.Text<>(EightByteId.TEXT_LENGTH, "[0-9a-f]{16}", EightByteId::parse, EightByteId::writeText),
-            new IdType.Hex<>(EightByteId::toHex, EightByteId::parseHex));
     private static final int GENERATORS = 64;
 
     private final int cluster;
@@ -69,40 +63,13 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("clusterId", "onePerMillisecond"));
+        options.only("clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<EightByteId> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<EightByteId>> fields() {
-        return List.of(
-                new Field<>("timestamp_ms", 0, 41, EightByteId::timestampMs),
-                new Field<>("sequence", 42, 47, EightByteId::sequence),
-                new Field<>("generator", 54, 59, EightByteId::generator),
-                new Field<>("cluster", 60, 63, EightByteId::cluster));
-    }
-
-    @Override
-    public List<Form<EightByteId>> forms() {
-        return List.of(
-                new Form<>("hex", EightByteId.TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
-                new Form<>("base64url", 11, EightByteId::toBase64Url, EightByteId::parseBase64Url),
-                new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal));
-    }
-
-    @Override
-    public Optional<Parameter> parameter() {
-        return Optional.empty();
+        return EightByteId.TYPE;
     }
 
     @Override
@@ -116,7 +83,8 @@ public final class EightByteScheme implements Scheme<EightByteId> {
                 NAME + "/%02d".formatted(cluster),
                 SlotNames.decimal(GENERATORS),
                 EightByteGenerator.UNIT,
-                SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM),
+                SlotPool.Choice.RANDOM,
+                Optional.empty(),
                 Map.of("clusterId", cluster)));
     }
 
@@ -136,7 +104,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new EightByteGenerator((int) slot, cluster, onePerMillisecond, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new EightByteGenerator((int) slot, cluster, onePerMillisecond, fence);
     }
 }

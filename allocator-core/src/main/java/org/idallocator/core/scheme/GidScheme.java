@@ -2,10 +2,9 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -29,14 +28,8 @@ import org.idallocator.core.id.IdType;
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
-    private static final IdType<Gid> TYPE = new IdType<>(
-            Gid.BYTES,
-            Gid::ofBits,
-            new IdType.Text<>(
-                    Gid.TEXT_LENGTH, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
-            new IdType.Hex<>(Gid::toHex, Gid::parseHex));
     private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
-    private static final Allowed TYPES = new Allowed.OneOf(
+    private static final Allowed.OneOf TYPES = new Allowed.OneOf(
             Arrays.stream(GidType.values()).map(GidType::toString).toList());
 
     private final GidType defaultType;
@@ -48,53 +41,24 @@ public final class GidScheme implements Scheme<Gid> {
 
     /** {@code key} names the value where it is refused. */
     private static GidType typeOf(String key, String value) {
-        return Arrays.stream(GidType.values())
-                .filter(type -> type.toString().equals(value))
-                .findFirst()
-                .orElseThrow(() -> Values.refused(key, "one of " + TYPES.words(), value));
+        return GidType.valueOf(TYPES.read(key, value).toUpperCase(Locale.ROOT));
     }
 
     static GidScheme configured(SchemeOptions options) {
-        options.only(List.of("type"));
+        options.only("type", SchemeOptions.MAX_COUNT);
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(NAME + ".type", type));
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Gid> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Gid>> fields() {
-        return List.of(
-                new Field<>("prefix", 0, 7, Gid::prefix),
-                new Field<>("timestamp_ms", 8, 55, Gid::timestampMs),
-                new Field<>("second_prefix", 56, 63, Gid::secondPrefix),
-                new Field<>("random", 64, 127, Gid::random));
-    }
-
-    @Override
-    public List<Form<Gid>> forms() {
-        return List.of(
-                new Form<>("hex", 2 * Gid.BYTES, Gid::toHex, Gid::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid));
+        return Gid.TYPE;
     }
 
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
                 "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf("type", value))));
-    }
-
-    @Override
-    public Optional<SlotPool> pool() {
-        return Optional.empty();
     }
 
     @Override
@@ -113,7 +77,7 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new GidGenerator(RANDOM, clock);
+    public Generator open(long slot, Fence fence) {
+        return new GidGenerator(RANDOM, fence.clock());
     }
 }

@@ -1,6 +1,5 @@
 package org.idallocator.core.scheme;
 
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 
@@ -34,6 +33,6 @@ public record Handover<S>(Class<S> type, Used<S> used, Resume<S> resume) {
          * A generator for the tenure of this slot that follows the tenure that left {@code from}. The fence's floor must not be
          * below the floor of that tenure.
          */
-        Generator open(long slot, S from, Fence fence, Clock clock);
+        Generator open(long slot, S from, Fence fence);
     }
 }

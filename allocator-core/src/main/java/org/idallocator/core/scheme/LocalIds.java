@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
@@ -54,7 +53,7 @@ public final class LocalIds {
     private final Duration maxWait;
     private final Clock clock;
     private final Map<Slot, Served> served = new HashMap<>(); // guarded by this
-    private final List<SnoGenerator> snoGenerators = new ArrayList<>(); // guarded by this; no two overlap
+    private final List<Snos> snos = new ArrayList<>(); // guarded by this; no two overlap
 
     /** {@code maxWait} is how long a call may wait without progress. */
     public LocalIds(Duration maxWait, Clock clock) {
@@ -69,34 +68,29 @@ public final class LocalIds {
 
     private record Slot(String pool, long number) {}
 
-    private record Served(boolean onePerMillisecond, Generator generator) {}
+    /** What was given for a slot is given again, so that all callers of the slot queue together. */
+    private record Served(boolean onePerMillisecond, IdGenerator<?> ids) {}
+
+    private record Snos(SnoGenerator generator, IdGenerator<Sno> ids) {
+
+        boolean overlap(SnoPartition partition, SnoRange range) {
+            return generator.partition().equals(partition) && generator.range().overlaps(range);
+        }
+    }
 
     /** The generator of a partition and a range of its sequences: {@link SnoRange#ALL} when no other shares the partition. */
-    public IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
-        return drawing(snoGenerator(partition, range));
-    }
-
-    private synchronized SnoGenerator snoGenerator(SnoPartition partition, SnoRange range) {
-        for (SnoGenerator other : snoGenerators) {
-            if (overlap(other, partition, range)) {
-                return same(other, range);
+    public synchronized IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
+        for (Snos other : snos) {
+            if (other.overlap(partition, range)) {
+                SnoRange own = other.generator().range();
+                if (own.equals(range)) {
+                    return other.ids();
+                }
+                throw new IllegalArgumentException("partition " + partition.number() + " has a generator for "
+                        + bounds(own) + " already, which overlaps " + bounds(range));
             }
         }
-        SnoGenerator fresh = new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT), clock);
-        snoGenerators.add(fresh);
-        return fresh;
-    }
-
-    private static boolean overlap(SnoGenerator generator, SnoPartition partition, SnoRange range) {
-        return generator.partition().equals(partition) && generator.range().overlaps(range);
-    }
-
-    private static SnoGenerator same(SnoGenerator generator, SnoRange range) {
-        if (generator.range().equals(range)) {
-            return generator;
-        }
-        throw new IllegalArgumentException("partition " + generator.partition().number() + " has a generator for "
-                + bounds(generator.range()) + " already, which overlaps " + bounds(range));
+        return drawing(new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT)));
     }
 
     private static String bounds(SnoRange range) {
@@ -108,13 +102,20 @@ public final class LocalIds {
      * the place of those that it overlaps with, which must be closed.
      */
     public synchronized IdGenerator<Sno> sno(SnoGenerator generator) {
-        snoGenerators.removeIf(other -> overlap(other, generator.partition(), generator.range()));
-        snoGenerators.add(generator);
+        for (Snos other : snos) {
+            if (other.generator() == generator) {
+                return other.ids();
+            }
+        }
+        snos.removeIf(other -> other.overlap(generator.partition(), generator.range()));
         return drawing(generator);
     }
 
     private IdGenerator<Sno> drawing(SnoGenerator generator) {
-        return new SnoScheme(generator.partition().number(), 1, 1).generator(() -> generator, maxWait, clock);
+        SnoScheme scheme = new SnoScheme(generator.partition().number(), 1, 1);
+        Snos served = new Snos(generator, scheme.generator(() -> generator, maxWait, clock));
+        snos.add(served);
+        return served.ids();
     }
 
     /** The generator of a random medallion. The chance that two such medallions are equal is 1 in 2^48. */
@@ -165,15 +166,12 @@ public final class LocalIds {
     private synchronized <T extends Id> IdGenerator<T> onSlot(
             Scheme<T> scheme, long number, boolean onePerMillisecond) {
         Slot slot = new Slot(scheme.pool().orElseThrow().path(), number);
-        Served one = served.computeIfAbsent(slot, absent -> new Served(onePerMillisecond, open(scheme, number)));
+        Served one = served.computeIfAbsent(
+                slot, absent -> new Served(onePerMillisecond, scheme.onSlot(number, maxWait, clock)));
         if (one.onePerMillisecond() != onePerMillisecond) {
             throw new IllegalArgumentException("generator " + slot.number() + " of " + slot.pool() + " draws "
                     + (onePerMillisecond ? "more than one ID" : "one ID") + " a millisecond already");
         }
-        return scheme.generator(one::generator, maxWait, clock);
-    }
-
-    private Generator open(Scheme<?> scheme, long number) {
-        return scheme.open(number, Fence.fromNow(clock, scheme.unit()), clock);
+        return one.ids().as(scheme.type().reader());
     }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.MuidGenerator;
@@ -30,55 +29,27 @@ import org.idallocator.core.id.Muid;
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";
-    private static final IdType<Muid> TYPE = new IdType<>(
-            Muid.BYTES,
-            Muid::ofBits,
-            new IdType.Text<>(Muid.TEXT_LENGTH, "[0-9A-F]{32}", Muid::parse, Muid::writeText),
-            new IdType.Hex<>(Muid::toHex, Muid::parseHex));
-    private static final Allowed TRANSACTION = new Allowed.OneOf(List.of("true", "false"));
     private static final long MEDALLIONS = 1L << 48;
 
     private static Variant variant(String value) {
-        return switch (value) {
-            case "true" -> MuidGenerator.TRANSACTION;
-            case "false" -> MuidGenerator.OBJECTS;
-            default -> throw Values.refused("transaction", TRANSACTION.words(), value);
-        };
+        boolean whole = Boolean.parseBoolean(Allowed.OneOf.TRUE_OR_FALSE.read("transaction", value));
+        return whole ? MuidGenerator.TRANSACTION : MuidGenerator.OBJECTS;
     }
 
     static MuidScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of());
+        options.only(SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new MuidScheme();
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Muid> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Muid>> fields() {
-        return List.of(
-                new Field<>("timestamp_us", 0, 55, Muid::timestampUs),
-                new Field<>("medallion", 56, 107, Muid::medallion),
-                new Field<>("offset", 108, 127, Muid::offset));
-    }
-
-    @Override
-    public List<Form<Muid>> forms() {
-        return List.of(
-                new Form<>("hex", Muid.TEXT_LENGTH, Muid::toHex, Muid::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid));
+        return Muid.TYPE;
     }
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("transaction", TRANSACTION, MuidGenerator.OBJECTS, MuidScheme::variant));
+        return Optional.of(
+                new Parameter("transaction", Allowed.OneOf.TRUE_OR_FALSE, MuidGenerator.OBJECTS, MuidScheme::variant));
     }
 
     @Override
@@ -94,8 +65,8 @@ public final class MuidScheme implements Scheme<Muid> {
     @Override
     public Optional<SlotPool> pool() {
         SlotNames names = new SlotNames(MEDALLIONS, 16, MEDALLIONS);
-        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.REUSE);
-        return Optional.of(new SlotPool(NAME, names, MuidGenerator.UNIT, tenancy, Map.of()));
+        return Optional.of(
+                new SlotPool(NAME, names, MuidGenerator.UNIT, SlotPool.Choice.REUSE, Optional.empty(), Map.of()));
     }
 
     @Override
@@ -118,7 +89,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new MuidGenerator(MEDALLIONS + slot, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new MuidGenerator(MEDALLIONS + slot, fence);
     }
 }

@@ -14,6 +14,8 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 
 /**
  * One scheme as configured: all that the rest of the program knows of it. Immutable, thread-safe.
@@ -22,20 +24,28 @@ import org.idallocator.core.id.IdType;
  */
 public interface Scheme<T extends Id> {
 
-    /** The name in paths and in the configuration. */
-    String name();
-
     /** How its IDs are read and written. */
     IdType<T> type();
 
+    /** The name in paths and in the configuration. */
+    default String name() {
+        return type().name();
+    }
+
     /** The layout, most significant bits first. Bits without a meaning are left out. */
-    List<Field<T>> fields();
+    default List<Field<T>> fields() {
+        return type().fields();
+    }
 
     /** The text forms besides the canonical one, by the names that {@code form=} takes. */
-    List<Form<T>> forms();
+    default List<Form<T>> forms() {
+        return type().forms().subList(1, type().forms().size());
+    }
 
     /** What a caller may ask for beyond a count. */
-    Optional<Parameter> parameter();
+    default Optional<Parameter> parameter() {
+        return Optional.empty();
+    }
 
     /** The variant of requests that name none. */
     default Variant defaultVariant() {
@@ -60,7 +70,7 @@ public interface Scheme<T extends Id> {
      *     #largestCount(Variant)} in decimal digits without a sign
      */
     default int count(String name, String text, Variant variant) {
-        return Values.inRange(name, text, 1, largestCount(variant));
+        return new Allowed.Range(1, largestCount(variant)).read(name, text);
     }
 
     /**
@@ -72,7 +82,9 @@ public interface Scheme<T extends Id> {
     }
 
     /** The slots that its generators lease; empty for a scheme that needs no lease. */
-    Optional<SlotPool> pool();
+    default Optional<SlotPool> pool() {
+        return Optional.empty();
+    }
 
     /** The ticks in which its generators count. */
     default TickUnit unit() {
@@ -103,7 +115,7 @@ public interface Scheme<T extends Id> {
     }
 
     /** Opens a generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
-    Generator open(long slot, Fence fence, Clock clock);
+    Generator open(long slot, Fence fence);
 
     /** How the slot's next tenure goes on where a closed generator stopped; empty where the next one starts above. */
     default Optional<Handover<?>> handover() {
@@ -121,7 +133,7 @@ public interface Scheme<T extends Id> {
      * has an earlier one.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
-        Generator generator = open(slot, Fence.fromNow(clock, unit()), clock);
+        Generator generator = open(slot, Fence.fromNow(clock, unit()));
         return generator(() -> generator, maxWait, clock);
     }
 }

@@ -1,9 +1,7 @@
 package org.idallocator.core.scheme;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
@@ -21,48 +19,26 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         values = Map.copyOf(values);
     }
 
-    /** Refuses keys that are neither the scheme's own nor {@link #MAX_COUNT}. */
-    SchemeOptions only(Collection<String> own) {
-        return known(Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList());
-    }
-
-    /** The same of a scheme with slots, which also has {@link #LEASES}. */
-    SchemeOptions onlyAndLeases(Collection<String> own) {
-        return known(Stream.concat(own.stream(), Stream.of(LEASES, MAX_COUNT)).toList());
-    }
-
-    private SchemeOptions known(List<String> known) {
+    /** Refuses all other keys. */
+    SchemeOptions only(String... known) {
         for (String key : values.keySet()) {
-            if (!known.contains(key)) {
-                throw new InvalidOptionException(
-                        scheme + "." + key, scheme + " has no key " + key + "; it has " + String.join(", ", known));
+            if (!List.of(known).contains(key)) {
+                throw new IllegalArgumentException(
+                        scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }
         }
         return this;
     }
 
-    /** A whole number, {@code min} to {@code max}, both inclusive. */
+    /** A whole number, {@code min} to {@code max}, both inclusive and not negative. */
     int number(String key, int defaultValue, int min, int max) {
-        String value = text(key, Integer.toString(defaultValue));
-        String allowed = min + ".." + max;
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw Values.refused(scheme + "." + key, allowed, value, e);
-        }
-        throw Values.refused(scheme + "." + key, allowed, value);
+        return new Allowed.Range(min, max).read(scheme + "." + key, text(key, Integer.toString(defaultValue)));
     }
 
     /** {@code true} or {@code false}. */
     boolean flag(String key, boolean defaultValue) {
-        return switch (text(key, Boolean.toString(defaultValue))) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw Values.refused(scheme + "." + key, "true or false", text(key, ""));
-        };
+        String value = text(key, Boolean.toString(defaultValue));
+        return Boolean.parseBoolean(Allowed.OneOf.TRUE_OR_FALSE.read(scheme + "." + key, value));
     }
 
     String text(String key, String defaultValue) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The list of all schemes. */
 public final class Schemes {
@@ -28,9 +29,7 @@ public final class Schemes {
 
     /** Every scheme with its defaults. */
     public static List<Scheme<?>> all() {
-        Map<String, Map<String, Object>> defaults = new LinkedHashMap<>();
-        ALL.keySet().forEach(name -> defaults.put(name, Map.of()));
-        return configured(defaults);
+        return configured(ALL.keySet().stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
     }
 
     /**
@@ -64,12 +63,7 @@ public final class Schemes {
         return schemes.stream()
                 .filter(scheme -> scheme.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> unknown(name, schemes));
-    }
-
-    /** The exception for a name that none of these schemes has. */
-    public static UnknownSchemeException unknown(String name, List<Scheme<?>> schemes) {
-        return UnknownSchemeException.named(name, names(schemes));
+                .orElseThrow(() -> UnknownSchemeException.named(name, names(schemes)));
     }
 
     /** Those of these schemes whose generators lease slots. */

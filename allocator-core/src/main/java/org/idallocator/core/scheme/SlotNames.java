@@ -28,7 +28,7 @@ public record SlotNames(long size, int radix, long base) {
 
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
     public long slotOf(String name) {
-        return slotAt(name).orElseThrow(() -> Values.refused("slot", nameOf(0) + ".." + nameOf(size - 1), name));
+        return slotAt(name).orElseThrow(() -> Allowed.refused("slot", nameOf(0) + ".." + nameOf(size - 1), name));
     }
 
     /** The slot of a name; empty for a name that no slot of this pool has. */

@@ -13,10 +13,17 @@ import org.idallocator.core.clock.TickUnit;
  * @param path where the pool lives below the root in ZooKeeper, without a leading slash: {@code eightbyte/03}
  * @param names how many slots there are, and how they are written
  * @param unit the scheme's ticks
- * @param tenancy how a claimer picks a slot, and how long it may keep it
+ * @param choice how a claimer picks a slot
+ * @param longestTenure how long a tenure may last, where that is limited
  * @param layout what all replicas must agree on, as it is kept in ZooKeeper; slots, tick and bits are added to it
  */
-public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tenancy, Map<String, Object> layout) {
+public record SlotPool(
+        String path,
+        SlotNames names,
+        TickUnit unit,
+        Choice choice,
+        Optional<Duration> longestTenure,
+        Map<String, Object> layout) {
 
     public SlotPool {
         Map<String, Object> all = new TreeMap<>(layout);
@@ -36,19 +43,6 @@ public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tena
         REUSE
     }
 
-    /**
-     * The terms on which slots are held.
-     *
-     * @param choice how a claimer picks a slot
-     * @param longest how long a tenure may last, where that is limited
-     */
-    public record Tenancy(Choice choice, Optional<Duration> longest) {
-
-        static Tenancy unlimited(Choice choice) {
-            return new Tenancy(choice, Optional.empty());
-        }
-    }
-
     /** How many slots there are: 0 to size - 1. */
     public long size() {
         return names.size();
@@ -56,16 +50,8 @@ public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tena
 
     /** The same pool as another layout cuts it: with so many slots, 2 or more. */
     public SlotPool ofSize(long slots) {
-        return new SlotPool(path, new SlotNames(slots, names.radix(), names.base()), unit, tenancy, layout);
-    }
-
-    public Choice choice() {
-        return tenancy.choice();
-    }
-
-    /** How long a tenure may last, where that is limited. */
-    public Optional<Duration> longestTenure() {
-        return tenancy.longest();
+        return new SlotPool(
+                path, new SlotNames(slots, names.radix(), names.base()), unit, choice, longestTenure, layout);
     }
 
     /** The zero-padded name of a slot, so that names sort as slots do. */

@@ -1,10 +1,8 @@
 package org.idallocator.core.scheme;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.SnoGenerator;
@@ -32,12 +30,8 @@ import org.idallocator.core.id.SnoPartition;
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
-    private static final IdType<Sno> TYPE = new IdType<>(
-            Sno.BYTES,
-            Sno::ofBits,
-            new IdType.Text<>(Sno.TEXT_LENGTH, "[2-9a-x]{16}", Sno::parse, Sno::writeText),
-            new IdType.Hex<>(Sno::toHex, Sno::parseHex));
     private static final int SEQUENCES = 65_536;
+    private static final Allowed.Range METABYTES = new Allowed.Range(0, Sno.MAX_METABYTE);
 
     private final int partition;
     private final int partitions;
@@ -52,13 +46,11 @@ public final class SnoScheme implements Scheme<Sno> {
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
-            throw new InvalidOptionException(
-                    "sno.partition",
+            throw new IllegalArgumentException(
                     "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
         }
         if (shards < 1 || SEQUENCES % shards != 0 || SEQUENCES / shards < SnoRange.SMALLEST) {
-            throw new InvalidOptionException(
-                    "sno.shards",
+            throw new IllegalArgumentException(
                     "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
         }
         this.partition = partition;
@@ -67,7 +59,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("partition", "partitions", "shards"));
+        options.only("partition", "partitions", "shards", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),
@@ -75,48 +67,25 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Sno> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Sno>> fields() {
-        return List.of(
-                new Field<>("timestamp_units", 0, 38, Sno::timestampUnits),
-                new Field<>("tick", 39, 39, Sno::tick),
-                new Field<>("metabyte", 40, 47, Sno::metabyte),
-                new Field<>("partition", 48, 63, Sno::partition),
-                new Field<>("sequence", 64, 79, Sno::sequence));
-    }
-
-    @Override
-    public List<Form<Sno>> forms() {
-        return List.of(
-                new Form<>("hex", 2 * Sno.BYTES, Sno::toHex, Sno::parseHex),
-                new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid));
+        return Sno.TYPE;
     }
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(
-                new Parameter("metabyte", new Allowed.Range(0, Sno.MAX_METABYTE), Variant.NONE, SnoScheme::metabyte));
+        return Optional.of(new Parameter("metabyte", METABYTES, Variant.NONE, SnoScheme::metabyte));
     }
 
     private static Variant metabyte(String value) {
-        return SnoGenerator.metabyte(Values.inRange("metabyte", value, 0, Sno.MAX_METABYTE));
+        return SnoGenerator.metabyte(METABYTES.read("metabyte", value));
     }
 
     @Override
     public Optional<SlotPool> pool() {
         SlotNames names = SlotNames.decimal((long) partitions * shards);
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
-        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM);
-        return Optional.of(new SlotPool(NAME, names, SnoGenerator.UNIT, tenancy, layout));
+        return Optional.of(
+                new SlotPool(NAME, names, SnoGenerator.UNIT, SlotPool.Choice.RANDOM, Optional.empty(), layout));
     }
 
     @Override
@@ -132,8 +101,8 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence);
     }
 
     private SnoPartition partitionOf(long slot) {
@@ -150,9 +119,7 @@ public final class SnoScheme implements Scheme<Sno> {
     @Override
     public Optional<Handover<?>> handover() {
         return Optional.of(new Handover<>(
-                SnoSnapshot.class,
-                this::lastTick,
-                (slot, from, fence, clock) -> SnoGenerator.restore(from, fence, clock)));
+                SnoSnapshot.class, this::lastTick, (slot, from, fence) -> SnoGenerator.restore(from, fence)));
     }
 
     private long lastTick(long slot, SnoSnapshot from) {

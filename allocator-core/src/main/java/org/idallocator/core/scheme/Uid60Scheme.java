@@ -2,11 +2,9 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Uid60Generator;
@@ -30,11 +28,6 @@ import org.idallocator.core.id.Uid60;
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
-    private static final IdType<Uid60> TYPE = new IdType<>(
-            Uid60.BYTES,
-            Uid60::ofBits,
-            new IdType.Text<>(Uid60.TEXT_LENGTH, "[A-Za-z0-9_-]{10}", Uid60::parse, Uid60::writeText),
-            new IdType.Hex<>(Uid60::toHex, Uid60::parseHex));
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -45,7 +38,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     /** {@code longestTenure} is how long a worker ID is held before the next one is claimed: 10 s to 3600 s. */
     public Uid60Scheme(Duration longestTenure) {
         if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
-            throw Values.refused(
+            throw Allowed.refused(
                     "uid60.longestTenureSeconds",
                     SHORTEST.toSeconds() + ".." + LONGEST.toSeconds(),
                     longestTenure.toSeconds());
@@ -54,39 +47,13 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.onlyAndLeases(List.of("longestTenureSeconds"));
+        options.only("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public IdType<Uid60> type() {
-        return TYPE;
-    }
-
-    @Override
-    public List<Field<Uid60>> fields() {
-        return List.of(
-                new Field<>("timestamp_s", 4, 35, Uid60::timestampS),
-                new Field<>("worker", 36, 44, Uid60::worker),
-                new Field<>("sequence", 45, 54, Uid60::sequence),
-                new Field<>("random", 55, 63, Uid60::random));
-    }
-
-    @Override
-    public List<Form<Uid60>> forms() {
-        return List.of(
-                new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
-                new Form<>("hex", 15, Uid60::toHex, Uid60::parseHex));
-    }
-
-    @Override
-    public Optional<Parameter> parameter() {
-        return Optional.empty();
+        return Uid60.TYPE;
     }
 
     @Override
@@ -96,8 +63,13 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     @Override
     public Optional<SlotPool> pool() {
-        SlotPool.Tenancy tenancy = new SlotPool.Tenancy(SlotPool.Choice.INDEX, Optional.of(longestTenure));
-        return Optional.of(new SlotPool(NAME, SlotNames.decimal(WORKERS), Uid60Generator.UNIT, tenancy, Map.of()));
+        return Optional.of(new SlotPool(
+                NAME,
+                SlotNames.decimal(WORKERS),
+                Uid60Generator.UNIT,
+                SlotPool.Choice.INDEX,
+                Optional.of(longestTenure),
+                Map.of()));
     }
 
     @Override
@@ -111,8 +83,8 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
+    public Generator open(long slot, Fence fence) {
         int start = RANDOM.nextInt(Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence, clock);
+        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.idallocator.core.clock.SystemClock.RecentWall;
 import org.junit.jupiter.api.Test;
 
 /** Each test says what the clocks read, one reading after the other; a reading that is not foreseen fails it. */

@@ -28,14 +28,14 @@ final class EightByteGeneratorTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
-    private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence, clock);
+    private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence);
     private final IdGenerator<EightByteId> waiting = new IdGenerator<>(
             () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
 
     @Test
     void shouldGiveOneWhenManyAreWantedInAMillisecond() {
-        assertEquals(new Draw(1, 1_000_000, false), generator.draw(64, Variant.NONE, (high, low) -> {}));
-        assertEquals(new Draw(0, 1_000_000, false), generator.draw(1, Variant.NONE, (high, low) -> {}));
+        assertEquals(new Draw(1, 1_000_000, false), Draw.of(generator, 64, Variant.NONE, (high, low) -> {}));
+        assertEquals(new Draw(0, 1_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
     }
 
     @Test
@@ -62,14 +62,14 @@ final class EightByteGeneratorTest {
         waiting.next();
         clock.setMicros((NOW_MS + 256) * 1_000);
 
-        assertEquals(new Draw(0, 1_000_000, false), generator.draw(1, Variant.NONE, (high, low) -> {}));
+        assertEquals(new Draw(0, 1_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
         clock.setMicros((NOW_MS + 512) * 1_000);
         assertEquals(
                 new Draw(0, 1_000_000, false),
-                generator.draw(1, Variant.NONE, (high, low) -> {}),
+                Draw.of(generator, 1, Variant.NONE, (high, low) -> {}),
                 "still the same byte");
         clock.setMicros((NOW_MS + 513) * 1_000);
-        assertEquals(Draw.all(1), generator.draw(1, Variant.NONE, (high, low) -> {}));
+        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
     }
 
     @Test
@@ -98,14 +98,14 @@ final class EightByteGeneratorTest {
         waiting.next();
         clock.setMicros((NOW_MS - 10) * 1_000);
 
-        assertEquals(new Draw(0, 11_000_000, false), generator.draw(1, Variant.NONE, (high, low) -> {}));
+        assertEquals(new Draw(0, 11_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
     }
 
     @Test
     void shouldDifferInFirstByteInOrderOfTimeWhenThreadsMeet() throws Exception {
         Clock leaping = new LeapingClock();
         Fence open = Fence.unbounded(leaping, 0, EightByteGenerator.UNIT.maxTick());
-        EightByteGenerator shared = new EightByteGenerator(7, 3, true, open, leaping);
+        EightByteGenerator shared = new EightByteGenerator(7, 3, true, open);
         ExecutorService pool = Executors.newFixedThreadPool(4);
         List<EightByteId> ids = new ArrayList<>();
         try {
@@ -130,7 +130,7 @@ final class EightByteGeneratorTest {
     private static List<EightByteId> some(Generator from) {
         List<EightByteId> ids = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            from.draw(1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
+            Draw.of(from, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
         }
         return ids;
     }

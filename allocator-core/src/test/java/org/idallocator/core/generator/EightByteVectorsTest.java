@@ -70,7 +70,7 @@ final class EightByteVectorsTest {
 
     private EightByteGenerator generator(Vectors scenario) {
         Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
-        return new EightByteGenerator(scenario.integer("generator"), scenario.integer("cluster"), fence, clock);
+        return new EightByteGenerator(scenario.integer("generator"), scenario.integer("cluster"), false, fence);
     }
 
     /** The original waited at every reading but the last. */
@@ -78,13 +78,14 @@ final class EightByteVectorsTest {
         List<EightByteId> ids = new ArrayList<>();
         for (int i = 0; i < readings.length - 1; i++) {
             clock.setMicros(readings[i] * 1_000);
-            Draw draw = generator.draw(1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
+            Draw draw = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
             assertEquals(0, draw.issued());
             assertTrue(draw.waitNanos() > 0);
         }
         clock.setMicros(readings[readings.length - 1] * 1_000);
         assertEquals(
-                Draw.all(1), generator.draw(1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low))));
+                Draw.all(1),
+                Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low))));
         assertEquals(1, ids.size());
         return ids.get(0);
     }

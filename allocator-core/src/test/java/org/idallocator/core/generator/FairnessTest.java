@@ -13,11 +13,14 @@ import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,9 +61,9 @@ final class FairnessTest {
         private Generator open(int slot, Clock clock) {
             Fence fence = Fence.fromNow(clock, unit());
             return switch (this) {
-                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence, clock);
-                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence, clock);
-                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence, clock);
+                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence);
+                case EIGHTBYTE -> new EightByteGenerator(slot, 0, false, fence);
+                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence);
             };
         }
 
@@ -80,7 +83,6 @@ final class FairnessTest {
         private final Random random;
         private final SimulatedTime time;
         private final List<Generator> slots = new ArrayList<>();
-        private final Turns turns;
         private int opened;
         private Counted counted;
         private final IdGenerator<Sno> ids;
@@ -93,9 +95,8 @@ final class FairnessTest {
             this.cap = cap;
             random = new Random(seed);
             time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
-            turns = Turns.over(this::current, cap.unit(), time);
             counted = new Counted(cap.open(7, time));
-            ids = generator();
+            ids = new IdGenerator<>(this::current, Sno::ofBits, cap.unit(), cap.patience(), time);
         }
 
         private Generator current() {
@@ -110,13 +111,13 @@ final class FairnessTest {
             while (slots.size() < count) {
                 slots.add(cap.open(opened++, time));
             }
-            counted = new Counted(new Spread(slots, turns));
+            counted = new Counted(new LoadBalancer(slots));
             return this;
         }
 
-        /** As {@code IdAllocator} does: everybody has a generator object of their own, on one source. */
+        /** Everybody may have a generator object of their own, and all of them have one queue. */
         private IdGenerator<Sno> generator() {
-            return new IdGenerator<>(this::current, Sno::ofBits, cap.unit(), cap.patience(), time);
+            return ids.with(Variant.NONE);
         }
 
         private void batches(int callers, int count) {
@@ -195,36 +196,36 @@ final class FairnessTest {
     /** Counts how often the generator is asked. */
     private static final class Counted implements Generator {
         private final Generator inner;
-        private int draws;
+        private int asked;
 
         private Counted(Generator inner) {
             this.inner = inner;
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            return draw(count, 0, variant, sink);
+        public Taken take(int wanted, boolean keep) {
+            asked++;
+            return inner.take(wanted, keep);
         }
 
         @Override
-        public Draw draw(int count, int leave, Variant variant, IdSink sink) {
-            draws++;
-            return inner.draw(count, leave, variant, sink);
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            return inner.emit(taken, count, variant, sink);
         }
 
         @Override
-        public Turns turns() {
-            return inner.turns();
+        public int numbers(int count, Variant variant) {
+            return inner.numbers(count, variant);
+        }
+
+        @Override
+        public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+            return inner.drawOne(variant, reader);
         }
 
         @Override
         public int capacity(long tick) {
             return inner.capacity(tick);
-        }
-
-        @Override
-        public void requireServing() {
-            inner.requireServing();
         }
 
         @Override
@@ -235,6 +236,11 @@ final class FairnessTest {
         @Override
         public long close() {
             return inner.close();
+        }
+
+        /** Takes past the queue. */
+        private int takePast(int count) {
+            return Draw.of(inner, count, Variant.NONE, (high, low) -> {}).issued();
         }
     }
 
@@ -296,9 +302,9 @@ final class FairnessTest {
         }
     }
 
-    /** Whoever has booked a turn keeps it: neither do batches take its number, nor does anybody queue anew. */
+    /** Whoever is in line stays there: neither do batches take its number, nor does anybody queue anew. */
     @Test
-    void shouldKeepTurnsWhenSlotsComeAndGo() {
+    void shouldKeepTheLineWhenSlotsComeAndGo() {
         for (int seed = 0; seed < Proof.size(1, 3); seed++) {
             try (Scene scene = new Scene(Cap.UID60, seed).over(2)) {
                 scene.batches(BATCHES / 2, FROM_LIBRARY);
@@ -315,15 +321,48 @@ final class FairnessTest {
         }
     }
 
+    /**
+     * Where the scheme toggles, everybody goes on at once. Else all of them wait until the clock has caught up. In either case those who
+     * came before are served before, and everything is as fair again as before.
+     */
+    @ParameterizedTest
+    @EnumSource(Cap.class)
+    void shouldStayFairWhenTheClockStepsBack(Cap cap) {
+        for (int seed = 0; seed < Proof.size(1, 3); seed++) {
+            try (Scene scene = new Scene(cap, seed)) {
+                long backNanos = cap == Cap.UID60 ? SECOND * 6 / 10 : 20 * cap.tickNanos();
+                long atNanos = cap.nanos / 2;
+                long overNanos = atNanos + backNanos + 3 * cap.tickNanos();
+                scene.batches(BATCHES / 2, FROM_LIBRARY);
+                scene.batches(BATCHES / 2, FROM_SERVICE);
+                scene.singles();
+                scene.time.at(atNanos, () -> scene.time.step(-backNanos / 1_000));
+                scene.time.run(overNanos); // whoever is refused fails the run
+                long longest = Collections.max(scene.waitsNanos);
+                long waits = cap == Cap.SNO ? 0 : backNanos;
+                assertTrue(longest <= waits + 2.2 * cap.tickNanos(), () -> longest + " ns");
+                scene.waitsNanos.clear();
+                long before = scene.inBatches;
+                scene.time.run(cap.nanos);
+
+                double late = SimulatedTime.LATE_NANOS / (double) cap.tickNanos();
+                assertTrue(scene.p99Ticks() <= 1.1 + late, () -> scene.p99Ticks() + " ticks");
+                double share = (scene.inBatches - before)
+                        / (double) (cap.capacity * ((cap.nanos - overNanos) / cap.tickNanos()));
+                assertTrue(share >= 0.85, () -> "batches got " + share);
+            }
+        }
+    }
+
     /** What is left for singles is for a while: after the last of them, batches have everything again. */
     @Test
     void shouldGiveBatchesEverythingAgainWhenSinglesCameAndWent() {
         try (Scene scene = new Scene(Cap.UID60, 1)) {
             scene.batches(BATCHES, FROM_LIBRARY);
             scene.time.at(2 * SECOND + SECOND / 2, () -> scene.ids.next());
-            scene.time.run((5 + Turns.LINGER_TICKS) * SECOND);
+            scene.time.run((5 + FairQueue.LINGER_TICKS) * SECOND);
             long before = scene.inBatches;
-            scene.time.run((15 + Turns.LINGER_TICKS) * SECOND);
+            scene.time.run((15 + FairQueue.LINGER_TICKS) * SECOND);
 
             assertEquals(10 * 1_024, scene.inBatches - before);
         }
@@ -349,21 +388,21 @@ final class FairnessTest {
     void shouldWakeOnlyThoseWhomATickCanServe() {
         int singles = 1_000;
         try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
-            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            assertEquals(64, scene.counted.takePast(64));
             for (int i = 0; i < singles; i++) {
                 scene.single(i);
             }
             scene.time.run(SECOND);
 
             assertEquals(singles, scene.drawn.size());
-            assertTrue(scene.counted.draws <= 2 * singles, () -> scene.counted.draws + " draws");
+            assertTrue(scene.counted.asked <= 2 * singles, () -> scene.counted.asked + " times asked");
         }
     }
 
     @Test
     void shouldServeSinglesInTheOrderInWhichTheyCame() {
         try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
-            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            assertEquals(64, scene.counted.takePast(64));
             List<Long> served = new ArrayList<>(Collections.nCopies(500, 0L));
             for (int i = 0; i < served.size(); i++) {
                 int place = i;
@@ -399,19 +438,18 @@ final class FairnessTest {
         }
     }
 
-    /** Draws without a turn take one number more than is left over. */
+    /** A stranger takes one number more than those in line leave over. */
     @Test
     void shouldServeASingleInTheNextTickWhenOthersWereFaster() {
         int places = 56;
         int ticks = 3;
         try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
-            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            assertEquals(64, scene.counted.takePast(64));
             for (int i = 0; i < ticks * places; i++) {
                 scene.single(i);
             }
             scene.time.at(Cap.EIGHTBYTE.tickNanos(), () -> {
-                Draw all = scene.counted.inner.draw(64 - places + 1, Variant.NONE, (high, low) -> {});
-                assertEquals(64 - places + 1, all.issued());
+                assertEquals(64 - places + 1, scene.counted.takePast(64 - places + 1));
             });
             scene.time.run(10 * Cap.EIGHTBYTE.tickNanos());
 
@@ -421,7 +459,7 @@ final class FairnessTest {
         }
     }
 
-    /** Between two turns a program looks whether the IDs are still wanted. */
+    /** Between two parts a program looks whether the IDs are still wanted. */
     @Test
     void shouldReturnInEachTickWhenManyCallersAskForUpToSoMany() {
         int callers = 100;
@@ -452,7 +490,7 @@ final class FairnessTest {
             scene.time.run(30 * SECOND); // a batch that is refused fails the run
 
             assertTrue(scene.inBatches >= 29 * 1_024, () -> scene.inBatches + " IDs");
-            assertTrue(scene.counted.draws <= 30 * 4 * callers, () -> scene.counted.draws + " draws");
+            assertTrue(scene.counted.asked <= 30 * 4 * callers, () -> scene.counted.asked + " times asked");
         }
     }
 
@@ -484,7 +522,7 @@ final class FairnessTest {
             Generator slot = Cap.EIGHTBYTE.open(7, clock);
             IdGenerator<Sno> ids =
                     new IdGenerator<>(() -> slot, Sno::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), clock);
-            slot.draw(64, Variant.NONE, (high, low) -> {});
+            assertEquals(64, slot.take(64, false).count());
             List<Integer> served = new ArrayList<>();
             for (int i = 0; i < 600; i++) {
                 int caller = i;

@@ -81,6 +81,6 @@ final class GidGeneratorTest {
     }
 
     private Draw draw(int count, Variant variant) {
-        return generator.draw(count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
+        return Draw.of(generator, count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
     }
 }

@@ -159,7 +159,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldStartPatienceAnewWhenSomeCame() {
-        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, new Draw(1, 1_000_000, false), WAIT_1_MS, Draw.all(1));
+        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, Draw.all(1), WAIT_1_MS, WAIT_1_MS, Draw.all(1));
 
         of(() -> generator, Duration.ofMillis(2)).next(2, sink);
 
@@ -195,8 +195,8 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnWithNextTenureWhenOneEndsInABatch() {
         Fence first = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, first, clock);
-        Generator next = new EightByteGenerator(2, 0, fence, clock);
+        Generator fenced = new EightByteGenerator(1, 0, false, first);
+        Generator next = new EightByteGenerator(2, 0, false, fence);
 
         of(() -> first.fenced() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
 
@@ -231,7 +231,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldThrowSourcesReasonWhenTenureEndsAndItHasNoOther() {
-        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence, clock));
+        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, false, fence));
         FencedException nothing = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "no ZooKeeper");
         TenureSource<Generator> source = () -> {
             if (fence.fenced() != null) {
@@ -299,7 +299,7 @@ final class IdGeneratorTest {
     @Test
     void shouldGiveNoListWhenFencedInTheMidst() {
         Fence brief = Fence.unbounded(clock, 0, NOW_MS);
-        Generator fenced = new EightByteGenerator(1, 0, brief, clock);
+        Generator fenced = new EightByteGenerator(1, 0, false, brief);
 
         FencedException thrown = assertThrows(
                 FencedException.class, () -> of(() -> fenced, PATIENCE).next(CAPACITY + 1));
@@ -382,8 +382,8 @@ final class IdGeneratorTest {
     @Test
     void shouldNotDrawAgainWhenTheSinkThrowsAndTheTenureChangedMeanwhile() {
         FencedException own = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "the sink's own");
-        Generator first = new EightByteGenerator(7, 0, fence, clock);
-        Generator next = new EightByteGenerator(8, 0, fence, clock);
+        Generator first = new EightByteGenerator(7, 0, false, fence);
+        Generator next = new EightByteGenerator(8, 0, false, fence);
         TenureSource<Generator> changing = () -> ids.isEmpty() ? first : next;
 
         FencedException thrown =
@@ -508,89 +508,29 @@ final class IdGeneratorTest {
         assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
-    /** A turn that nobody ends would keep a number from others in its tick, and a share from batches for ever. */
+    /** Whoever stayed in line would be given numbers for ever. */
     @Test
-    void shouldEndItsTurnWhenTheWaitFails() {
+    void shouldLeaveTheLineWhenTheWaitFails() {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
-        Generator generator = new EightByteGenerator(7, 0, ends, clock);
-        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
+        Generator first = new EightByteGenerator(7, 0, false, ends);
+        Generator next = new EightByteGenerator(7, 0, false, fence);
+        Generator[] serving = {first};
+        IdGenerator<EightByteId> calls = of(() -> serving[0], PATIENCE);
         calls.next(CAPACITY, sink);
 
         Thread.currentThread().interrupt();
-        assertThrows(CancellationException.class, calls::next);
         assertThrows(CancellationException.class, () -> calls.next(2));
+        assertThrows(CancellationException.class, calls::next);
         assertTrue(Thread.interrupted());
-        assertThrows(FencedException.class, calls::next, "the next tick is beyond the ceiling");
-        assertThrows(FencedException.class, () -> calls.next(2));
+        assertThrows(FencedException.class, () -> calls.next(2), "the next tick is beyond the ceiling");
+        assertThrows(FencedException.class, calls::next);
 
-        clock.setMicros((NOW_MS + 1) * 1_000);
-        Turns turns = generator.turns();
-        Turn batch = turns.batch(NOW_MS + 1, Long.MAX_VALUE);
-        assertEquals(
-                new Turns.Grant(NOW_MS + 1, 6, 47, 8),
-                batch.grant(CAPACITY),
-                "no other batch has its turn; a single and a batch of two have had theirs");
-        clock.setMicros((NOW_MS + 100) * 1_000);
-        assertEquals(0, turns.leaveToOthers());
-        assertTrue(turns.quiet(), "nobody waits");
+        serving[0] = next;
+        assertEquals(CAPACITY - CAPACITY / FairQueue.SHARES, calls.nextUpTo(CAPACITY, sink), "an eighth is kept");
+        assertEquals(EightByteId.of(NOW_MS + 1, CAPACITY - 8, 7, 0), calls.next(), "nobody else was given any");
     }
 
-    // --- What is for others, and what becomes of those who wait.
-
-    @Test
-    void shouldPollAndDrawNothingAtOnceWhenTheRestIsForThoseWhoWait() {
-        Generator generator = new EightByteGenerator(7, 0, fence, clock);
-        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
-        for (int i = 0; i < 50; i++) {
-            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
-        }
-        generator.turns().batch(NOW_MS, Long.MAX_VALUE);
-
-        for (int i = 0; i < CAPACITY - 50 - 8; i++) {
-            assertTrue(calls.poll(sink));
-        }
-        assertFalse(calls.poll(sink));
-
-        assertEquals(NOW_MS + 1, calls.next().timestampMs());
-    }
-
-    /** Numbers that nobody was given would be missing to batches until the tick ends. */
-    @Test
-    void shouldGiveBackWhatABatchWasToldToDrawAndDidNotFind() {
-        Generator generator = new EightByteGenerator(7, 0, fence, clock);
-        for (int i = 0; i < 40; i++) {
-            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
-        }
-        assertEquals(
-                48,
-                generator.draw(48, Variant.NONE, (high, low) -> {}).issued(),
-                "by others, who do not look for turns");
-
-        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ZERO);
-        assertThrows(OverCapacityException.class, () -> calls.next(20, sink));
-
-        assertEquals(8, ids.size(), "what is left to batches in any case");
-        Turn other = generator.turns().batch(NOW_MS, Long.MAX_VALUE);
-        assertEquals(new Turns.Grant(NOW_MS, 0, 8, 48), other.grant(CAPACITY), "of 16 in all");
-    }
-
-    /** The way of nearly every draw of one sno is another one. */
-    @Test
-    void shouldDrawNoSnoAtOnceWhenTheRestIsForThoseWhoWait() {
-        clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
-        Fence open = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
-        Generator generator = new SnoGenerator(SnoPartition.of(7), new SnoRange(0, 63), open, clock);
-        IdGenerator<Sno> snos = new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, PATIENCE, clock);
-        snos.next();
-        for (int i = 0; i < 56; i++) {
-            generator.turns().single(1_000, Long.MAX_VALUE, false);
-        }
-
-        assertEquals(7, snos.stream().limit(7).distinct().count());
-        assertEquals(0, clock.nanos());
-        snos.next();
-        assertEquals(4_000_000, clock.nanos(), "waited for the next tick");
-    }
+    // --- What becomes of those who wait.
 
     /** Time passes between the readings of a clock, so that nothing is left of a patience of nothing. */
     @Test
@@ -613,12 +553,10 @@ final class IdGeneratorTest {
                 throw new AssertionError("waits");
             }
         };
-        Generator generator = new EightByteGenerator(7, 0, fence, passing);
-        generator.turns().single(NOW_MS, Long.MAX_VALUE, false).end();
+        Generator generator = new EightByteGenerator(7, 0, false, fence);
         IdGenerator<EightByteId> calls = new IdGenerator<>(
                 () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
-        assertFalse(generator.turns().quiet());
         calls.next(2, sink);
 
         assertEquals(2, ids.size());
@@ -668,23 +606,20 @@ final class IdGeneratorTest {
     @Test
     void shouldGoOnInTheNextTenureSoonWhenItTakesOverWhileItWaits() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        Generator next = new EightByteGenerator(9, 0, false, fence);
 
         EightByteId id =
                 of(() -> clock.nanos() < 250_000_000 ? cooling : next, PATIENCE).next();
 
         assertEquals(9, id.generator());
         assertEquals(300_000_000, clock.nanos());
-        cooling.turns().single(NOW_MS + 1_500, Long.MAX_VALUE, false);
-        clock.setMicros((NOW_MS + 1_500) * 1_000);
-        assertEquals(1, cooling.turns().leaveToOthers(), "its turn there is over");
     }
 
     /** The tenure ends between asking the source for what serves and asking that whether it does. */
     @Test
     void shouldGoOnInTheNextTenureWhenItTakesOverAmidTheLookWhetherTheOldOneServes() {
         Generator cooling = cooling(1_500);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        Generator next = new EightByteGenerator(9, 0, false, fence);
         boolean[] ended = {false};
         TenureSource<Generator> source = () -> {
             Generator serving = ended[0] ? next : cooling;
@@ -697,23 +632,6 @@ final class IdGeneratorTest {
 
         assertEquals(9, of(source, PATIENCE).next().generator());
         assertEquals(300_000_000, clock.nanos());
-    }
-
-    /** Others were faster in the tenure that ended. In the next one, those who wait came before. */
-    @Test
-    void shouldQueueInTheNextTenureLikeOthersAlthoughItMissedItsTurnBefore() {
-        Scripted ended = new Scripted(WAIT_1_MS, WAIT_1_MS);
-        Generator next = new EightByteGenerator(9, 0, fence, clock);
-        for (int i = 0; i < CAPACITY - CAPACITY / Turns.PARTS; i++) {
-            assertEquals(
-                    NOW_MS + 2,
-                    next.turns().single(NOW_MS + 2, Long.MAX_VALUE, false).tick());
-        }
-
-        EightByteId id =
-                of(() -> ended.answers.isEmpty() ? next : ended, PATIENCE).next();
-
-        assertEquals(EightByteId.of(NOW_MS + 3, 0, 9, 0), id);
     }
 
     @Test
@@ -731,7 +649,7 @@ final class IdGeneratorTest {
 
     @Test
     void shouldReturnTheWholeTransactionWhenAskedForUpToSoMany() {
-        Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()), clock);
+        Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()));
         int[] received = new int[1];
 
         int objects = new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, PATIENCE, clock)
@@ -744,11 +662,11 @@ final class IdGeneratorTest {
 
     private Generator cooling(int millis) {
         return new EightByteGenerator(
-                7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()), clock);
+                7, 0, false, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()));
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
-        Generator generator = new EightByteGenerator(slot, 0, tenure, clock);
+        Generator generator = new EightByteGenerator(slot, 0, false, tenure);
         return of(() -> generator, maxWait);
     }
 
@@ -767,13 +685,23 @@ final class IdGeneratorTest {
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            variants.add(variant);
+        public Taken take(int wanted, boolean keep) {
             Draw answer = answers.remove(0);
-            for (int i = 0; i < answer.issued(); i++) {
+            return new Taken(this, 0, 0, 0, answer.issued(), answer.waitNanos(), answer.cooling());
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            variants.add(variant);
+            for (int i = 0; i < taken.count(); i++) {
                 sink.accept(0, EightByteId.bits(issued++, 0, 0, 0));
             }
-            return answer;
+            return taken.count();
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return count;
         }
 
         @Override

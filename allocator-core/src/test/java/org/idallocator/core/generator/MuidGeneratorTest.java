@@ -25,7 +25,7 @@ final class MuidGeneratorTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_US);
     private final Fence fence = Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick());
-    private final MuidGenerator generator = new MuidGenerator(MEDALLION, fence, clock);
+    private final MuidGenerator generator = new MuidGenerator(MEDALLION, fence);
     private final List<Muid> ids = new ArrayList<>();
 
     @Test
@@ -75,7 +75,7 @@ final class MuidGeneratorTest {
                 clock.park(nanos + lateMicros * 1_000L);
             }
         };
-        Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()), late);
+        Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()));
 
         patient(muids, late).next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
 
@@ -166,12 +166,12 @@ final class MuidGeneratorTest {
     @ValueSource(longs = {0, Muid.MIN_MEDALLION - 1, Muid.MAX_MEDALLION + 1, -1})
     void shouldRefuseWhenMedallionIsOutsideVersion1(long medallion) {
         IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> new MuidGenerator(medallion, fence, clock));
+                assertThrows(IllegalArgumentException.class, () -> new MuidGenerator(medallion, fence));
 
         assertEquals("medallion must be 281474976710656..562949953421311: " + medallion, thrown.getMessage());
     }
 
     private Draw draw(int count, Variant variant) {
-        return generator.draw(count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        return Draw.of(generator, count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
     }
 }

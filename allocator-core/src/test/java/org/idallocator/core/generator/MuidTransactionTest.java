@@ -28,7 +28,7 @@ final class MuidTransactionTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_US);
     private final Fence fence = Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick());
-    private final MuidGenerator tenure = new MuidGenerator(MEDALLION, fence, clock);
+    private final MuidGenerator tenure = new MuidGenerator(MEDALLION, fence);
     private final IdGenerator<Muid> muids = drawing(tenure);
 
     @Test
@@ -110,7 +110,7 @@ final class MuidTransactionTest {
 
         clock.setMicros(NOW_US - 1_000);
         Fence later = Fence.unbounded(clock, last + 1, MuidGenerator.UNIT.maxTick());
-        IdGenerator<Muid> successor = drawing(new MuidGenerator(MEDALLION, later, clock));
+        IdGenerator<Muid> successor = drawing(new MuidGenerator(MEDALLION, later));
         for (int i = 0; i < 100; i++) {
             MuidTransaction theirs = MuidTransaction.begin(successor);
             assertTrue(ids.add(theirs.id()) && ids.add(theirs.next()) && ids.add(transaction.next()));

@@ -66,45 +66,22 @@ final class RandomBitsTest {
     void shouldHaveNextKeyAloneWhenBlockIsMade() throws GeneralSecurityException {
         RandomBits.Block block = new RandomBits.Block(keys);
 
-        assertEquals(RandomBits.FEWEST, block.refill());
-        assertEquals(2 * RandomBits.FEWEST, block.refill());
+        for (int i = 0; i < RandomBits.FEWEST; i++) {
+            block.next();
+        }
 
-        assertEquals(encryptedCounters(keys.given.get(1), 2)[0], block.give(2 * RandomBits.FEWEST));
+        assertEquals(encryptedCounters(keys.given.get(1), 2)[0], block.next());
         assertEquals(3, keys.given.size());
     }
 
     @Test
     void shouldEraseNumberWhenGiven() {
         RandomBits.Block block = new RandomBits.Block(keys);
-        int count = block.refill();
 
-        assertNotEquals(0, block.give(count));
-        assertEquals(0, block.give(count), "erased");
-        assertNotEquals(0, block.give(count - 1), "kept for the next");
-    }
-
-    /** A thread that asks again while its block is refilled stands for threads that meet. */
-    @Test
-    void shouldTakeOtherStripeWhenItsOwnIsInUse() throws GeneralSecurityException {
-        List<Long> given = new ArrayList<>();
-        keys.meanwhile(1, () -> given.add(bits.getAsLong()));
-
-        given.add(bits.getAsLong());
-
-        assertEquals(encryptedCounters(keys.given.get(1), 2)[0], given.get(0));
-        assertEquals(encryptedCounters(keys.given.get(0), 2)[0], given.get(1));
-        assertEquals(4, keys.given.size(), "two of each stripe");
-    }
-
-    @Test
-    void shouldGiveNumberOfSourceWhenAllStripesAreInUse() {
-        List<Long> given = new ArrayList<>();
-        keys.meanwhile(RandomBits.STRIPES, () -> given.add(bits.getAsLong()));
-
-        given.add(bits.getAsLong());
-
-        assertEquals(2 * RandomBits.STRIPES, keys.keys(), "no key for the one that all stripes are in use for");
-        assertEquals(RandomBits.STRIPES + 1, given.stream().distinct().count());
+        assertNotEquals(0, block.next());
+        ByteBuffer left = ByteBuffer.wrap(block.numbers);
+        assertEquals(0, left.getLong(), "erased");
+        assertEquals(left.getLong(), block.next(), "kept until then");
     }
 
     /** The source fails when the next key is drawn: what was made under the key before is never given. */
@@ -188,19 +165,7 @@ final class RandomBitsTest {
         private final transient Random random = new Random(1);
         private final transient List<byte[]> given = new ArrayList<>();
         private final transient List<byte[]> handed = new ArrayList<>();
-        private transient Runnable meanwhile = () -> {};
-        private transient int times;
         private boolean failing;
-
-        /** Does this while so many of the next keys are drawn, one within the other. */
-        void meanwhile(int newTimes, Runnable asks) {
-            times = newTimes;
-            meanwhile = asks;
-        }
-
-        long keys() {
-            return given.stream().filter(key -> key.length == 32).count();
-        }
 
         @Override
         public synchronized void nextBytes(byte[] bytes) {
@@ -210,10 +175,6 @@ final class RandomBitsTest {
             random.nextBytes(bytes);
             given.add(bytes.clone());
             handed.add(bytes);
-            if (times > 0) {
-                times--;
-                meanwhile.run();
-            }
         }
     }
 }

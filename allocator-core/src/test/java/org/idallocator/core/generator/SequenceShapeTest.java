@@ -3,8 +3,11 @@ package org.idallocator.core.generator;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,17 +32,20 @@ final class SequenceShapeTest {
     void shouldRefuseWhenWordIsTooNarrow(int tickBits, int capacity) {
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> new SequenceShape(new TickUnit(0, 1, tickBits), capacity, false, false, 1));
+                () -> sequence(SequenceShape.plain(new TickUnit(0, 1, tickBits), capacity)));
 
-        assertEquals(
-                "tick, toggle, start and used do not fit 63 bits: " + tickBits + " bits, capacity " + capacity,
-                thrown.getMessage());
+        String message = String.valueOf(thrown.getMessage());
+        assertTrue(message.startsWith("tick, toggle, start and used do not fit 63 bits: "), message);
+    }
+
+    private static TickSequence sequence(SequenceShape shape) {
+        return new TickSequence(shape, Fence.unbounded(new ScriptedClock(0), 0, 1), 0);
     }
 
     @Test
     void shouldFitWhenAllBitsAreUsed() {
-        assertDoesNotThrow(() -> new SequenceShape(new TickUnit(0, 1, 45), 65_536, false, true, 1));
-        assertDoesNotThrow(() -> new SequenceShape(new TickUnit(0, 1, 61), 1, false, false, 1_000));
+        assertDoesNotThrow(() -> sequence(SequenceShape.tickTocking(new TickUnit(0, 1, 45), 65_536)));
+        assertDoesNotThrow(() -> sequence(SequenceShape.spanning(new TickUnit(0, 1, 61), 1_000)));
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ final class SnoGeneratorTest {
 
     private final ScriptedClock clock = new ScriptedClock(0);
     private final Fence fence = Fence.unbounded(clock, 100, SnoGenerator.UNIT.maxTick());
-    private final SnoGenerator generator = new SnoGenerator(OURS, RANGE, fence, clock);
+    private final SnoGenerator generator = new SnoGenerator(OURS, RANGE, fence);
     private final List<Sno> ids = new ArrayList<>();
 
     @Test
@@ -81,7 +81,7 @@ final class SnoGeneratorTest {
         draw(generator, 2, 7);
         generator.close();
 
-        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence, clock);
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence);
         draw(restored, 1, 7);
         at(140);
         assertEquals(0, draw(restored, 1, 7).issued());
@@ -101,7 +101,7 @@ final class SnoGeneratorTest {
         generator.close();
         Fence later = Fence.unbounded(clock, 500, SnoGenerator.UNIT.maxTick());
 
-        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), later, clock);
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), later);
         at(300);
 
         assertEquals(new Draw(0, 200 * 4_000_000L, true), draw(restored, 1, 7));
@@ -112,7 +112,7 @@ final class SnoGeneratorTest {
     @Test
     void shouldTakeNoneTwiceWhenRestoredUnused() {
         at(200);
-        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence, clock);
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence);
 
         assertEquals(Draw.all(8), draw(restored, 8, 7));
     }
@@ -146,7 +146,8 @@ final class SnoGeneratorTest {
 
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> generator.draw(1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
+                () -> Draw.of(
+                        generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);
@@ -161,6 +162,6 @@ final class SnoGeneratorTest {
     }
 
     private Draw draw(SnoGenerator from, int count, int metabyte) {
-        return from.draw(count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
+        return Draw.of(from, count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
     }
 }

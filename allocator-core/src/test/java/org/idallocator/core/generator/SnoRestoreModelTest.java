@@ -76,7 +76,7 @@ final class SnoRestoreModelTest {
         }
 
         private void draw(int count) {
-            generator.draw(count, Variant.NONE, (high, low) -> {
+            Draw.of(generator, count, Variant.NONE, (high, low) -> {
                 Sno id = Sno.ofBits(high, low);
                 assertTrue(ids.add(id), () -> "seed " + seed + ": twice " + id.timestampUnits() + " " + id);
             });
@@ -91,9 +91,7 @@ final class SnoRestoreModelTest {
             SnoSnapshot from = written(random.nextInt(4) == 0 ? asTheOriginalWrites(last) : last);
             generator = random.nextInt(4) == 0
                     ? SnoGenerator.restore(
-                            from,
-                            Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000),
-                            clock)
+                            from, Fence.unbounded(clock, Math.max(0, highest + 1 - random.nextInt(20)), 1_000_000))
                     : SnoGenerator.restore(from, clock);
         }
 

@@ -209,7 +209,7 @@ final class SnoSnapshotTest {
     void shouldSayItsFloorWhenLeasedGeneratorHasIssuedNothing() {
         Fence leased = Fence.unbounded(clock, 500, SnoGenerator.UNIT.maxTick());
 
-        SnoSnapshot snapshot = new SnoGenerator(PARTITION, SnoRange.ALL, leased, clock).snapshot();
+        SnoSnapshot snapshot = new SnoGenerator(PARTITION, SnoRange.ALL, leased).snapshot();
 
         assertEquals(new SnoSnapshot(PARTITION, 0, 0, 0, 0, 500, 499, 0), snapshot);
     }
@@ -225,7 +225,7 @@ final class SnoSnapshotTest {
 
     private static List<Sno> draw(SnoGenerator from, int count) {
         List<Sno> ids = new ArrayList<>();
-        from.draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(from, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         return ids;
     }
 }

@@ -151,7 +151,8 @@ final class SnoVectorsTest {
                 assertWaits(readings[i], last, step.integer("metabyte"));
             }
             show(last);
-            Draw draw = generator.draw(
+            Draw draw = Draw.of(
+                    generator,
                     1,
                     SnoGenerator.metabyte(step.integer("metabyte")),
                     (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
@@ -161,8 +162,8 @@ final class SnoVectorsTest {
         /** Nothing is issued. The wait ends after this reading, and no later than the one at which the original went on. */
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
-            Draw draw =
-                    generator.draw(1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
+            Draw draw = Draw.of(
+                    generator, 1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
             long resumes = SnoGenerator.UNIT.tickAt(clock.micros() + draw.waitNanos() / 1_000);
             assertEquals(0, draw.issued());
             assertTrue(reading < resumes && resumes <= last, () -> draw + " at " + reading);

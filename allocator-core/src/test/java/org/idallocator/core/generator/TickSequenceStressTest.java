@@ -62,7 +62,7 @@ final class TickSequenceStressTest {
         for (int round = 0; round < ROUNDS; round++) {
             Clock clock = clockName.equals("real") ? new FastClock() : new JumpingClock();
             Fence fence = Fence.unbounded(clock, FLOOR, CEILING);
-            TickSequence sequence = new TickSequence(shape, clock, fence, 0);
+            TickSequence sequence = new TickSequence(shape, fence, 0);
 
             Outcome outcome = untilClosed(shape, sequence);
 
@@ -77,8 +77,7 @@ final class TickSequenceStressTest {
     @Test
     void shouldNotToggleWhenClockNeverStepsBack() throws Exception {
         Clock clock = new FastClock();
-        TickSequence sequence =
-                new TickSequence(Shapes.tickTocking(65_536), clock, Fence.unbounded(clock, FLOOR, CEILING), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(65_536), Fence.unbounded(clock, FLOOR, CEILING), 0);
 
         untilClosed(Shapes.tickTocking(65_536), sequence);
 
@@ -127,7 +126,7 @@ final class TickSequenceStressTest {
         while (true) {
             try {
                 Taken taken = random.nextBoolean()
-                        ? sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1)
+                        ? sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1, 0)
                         : takenOne(sequence);
                 if (taken.count() > 0) {
                     mine.add(taken);
@@ -148,7 +147,7 @@ final class TickSequenceStressTest {
     }
 
     private static FenceReason released(TickSequence sequence) {
-        return assertThrows(FencedException.class, () -> sequence.take(1)).reason();
+        return assertThrows(FencedException.class, () -> sequence.take(1, 0)).reason();
     }
 
     private TakenLedger takenBy(int capacity, TwoAtomics naive) throws Exception {

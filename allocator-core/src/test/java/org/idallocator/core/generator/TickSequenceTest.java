@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,7 +50,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldGoOnModuloCapacityWhenShapeContinues() {
-        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 3);
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), fence, 3);
 
         assertEquals(taken(20, 0, 3, 2), at(20, sequence, 2));
         assertEquals(taken(20, 0, 1, 1), at(20, sequence, 1));
@@ -123,43 +124,6 @@ final class TickSequenceTest {
         assertEquals(before, sequence.snapshot());
     }
 
-    // --- What a tick has left.
-
-    @ParameterizedTest
-    @MethodSource("org.idallocator.core.generator.Shapes#all")
-    void shouldTellHowManyNumbersTheTickHasLeft(SequenceShape shape) {
-        TickSequence sequence = of(shape);
-        at(20, sequence, 1);
-
-        assertEquals(shape.capacity() - 1, sequence.room());
-        clock.setMicros(21);
-        assertEquals(shape.capacity(), sequence.room());
-        at(CEILING, sequence, shape.capacity());
-        assertEquals(0, sequence.room());
-        sequence.close();
-        assertEquals(0, sequence.room());
-    }
-
-    /** Only taking finds out whether the clock's tick is unused on the other timeline. */
-    @Test
-    void shouldTellOfNoNumbersWhenTheClockIsBehindAndMayToggle() {
-        TickSequence toggling = of(Shapes.tickTocking(4));
-        at(30, toggling, 1);
-        clock.setMicros(20);
-
-        assertEquals(0, toggling.room());
-    }
-
-    @Test
-    void shouldTellWhatTheTickInUseHasLeftWhenTheClockIsBehindAndDoesNotToggle() {
-        TickSequence waiting = of(Shapes.plain(4));
-        at(30, waiting, 1);
-        clock.setMicros(20);
-
-        assertEquals(3, waiting.room());
-        assertEquals(3, waiting.take(4).count());
-    }
-
     // --- One number.
 
     @ParameterizedTest
@@ -194,7 +158,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldGoOnModuloCapacityWhenOneIsTaken() {
-        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 2);
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), fence, 2);
         at(20, sequence, 1);
 
         assertWord(20, 0, 3, sequence, sequence.takeOne());
@@ -227,32 +191,18 @@ final class TickSequenceTest {
         assertEquals(FLOOR - 1, sequence.close());
     }
 
-    @Test
-    void shouldLeaveEvery256thNumberToTakeWhenOneIsTaken() {
-        TickSequence sequence = of(Shapes.plain(65_536));
-        at(20, sequence, 1);
-        for (int number = 1; number < 3 * 256; number++) {
-            if (number % 256 == 0) {
-                assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-                assertEquals(taken(20, 0, number, 1), at(20, sequence, 1));
-            } else {
-                assertWord(20, 0, number, sequence, sequence.takeOne());
-            }
-        }
-    }
-
     /** A wall clock that was put back, and whoever took the sample of before still says tick 30. */
     @Test
     void shouldStayOnItsTimelineWhenRecentTimeIsAheadOfClockThatWasPutBack() {
         LateClock late = new LateClock();
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), late, Fence.unbounded(late, FLOOR, CEILING), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(late, FLOOR, CEILING), 0);
         late.micros = 30;
         late.recentMicros = 30;
-        sequence.take(1);
+        sequence.take(1, 0);
         late.micros = 20;
 
         assertWord(30, 0, 1, sequence, sequence.takeOne());
-        assertEquals(taken(20, 1, 0, 1), sequence.take(1));
+        assertEquals(taken(20, 1, 0, 1), sequence.take(1, 0));
         assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), "30 is not the tick in use any more");
         late.recentMicros = 20;
         assertWord(20, 1, 1, sequence, sequence.takeOne());
@@ -261,7 +211,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldTakeNoneWhenDeadlineHasPassed() {
-        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(clock, FLOOR, CEILING, 5_000), 0);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), new Fence(clock, FLOOR, CEILING, 5_000), 0);
         at(20, sequence, 1);
         clock.park(5_000);
         clock.setMicros(20);
@@ -272,50 +222,18 @@ final class TickSequenceTest {
         assertEquals(1, sequence.snapshot().used());
     }
 
-    /** The process was paused past its deadline, and the ticker is not running yet. */
     @Test
-    void shouldTakeLessThan256WhenDeadlineHasPassedAndTimeIsLate() {
-        LateClock late = new LateClock();
-        TickSequence sequence = new TickSequence(Shapes.plain(65_536), late, new Fence(late, FLOOR, CEILING, 5_000), 0);
-        late.micros = 20;
-        late.recentMicros = 20;
-        sequence.take(1);
-        late.nanos = 1_000_000_000;
-        late.micros = 1_000_020;
-
-        for (int i = 1; i < 256; i++) {
-            assertWord(20, 0, i, sequence, sequence.takeOne());
-        }
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertThrows(FencedException.class, () -> sequence.take(1));
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertEquals(20, sequence.close());
-    }
-
-    @Test
-    void shouldTakeNoneWhenFencedAndTimeIsLate() {
+    void shouldTakeNoneWhenFencedAndSampleIsOld() {
         LateClock late = new LateClock();
         Fence open = Fence.unbounded(late, FLOOR, CEILING);
-        TickSequence sequence = new TickSequence(Shapes.plain(4), late, open, 0);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), open, 0);
         late.micros = 20;
         late.recentMicros = 20;
-        sequence.take(1);
+        sequence.take(1, 0);
         FencedException tripped = open.trip(FenceReason.SESSION_LOST, "gone");
 
         assertEquals(tripped, assertThrows(FencedException.class, sequence::takeOne));
         assertEquals(1, sequence.snapshot().used());
-    }
-
-    /** The sequence's clock says that the deadline is far; the fence's own clock is past it. */
-    @Test
-    void shouldTakeNoneWhenFenceIsOnAnotherClock() {
-        ScriptedClock fences = new ScriptedClock(0);
-        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(fences, FLOOR, CEILING, 5_000), 0);
-        at(20, sequence, 1);
-        fences.park(5_000);
-
-        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
-        assertThrows(FencedException.class, () -> at(20, sequence, 1));
     }
 
     @Test
@@ -413,10 +331,10 @@ final class TickSequenceTest {
     @Test
     void shouldNotToggleWhenAnotherThreadWasAheadWithALaterReading() {
         TickSequence[] sequence = new TickSequence[1];
-        Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1));
-        sequence[0] = new TickSequence(Shapes.tickTocking(4), overtaken, Fence.unbounded(overtaken, 0, CEILING), 0);
+        Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1, 0));
+        sequence[0] = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(overtaken, 0, CEILING), 0);
 
-        Taken late = sequence[0].take(1);
+        Taken late = sequence[0].take(1, 0);
 
         assertEquals(new TickSequence.Snapshot(21, 2, -1, 0), sequence[0].snapshot());
         assertEquals(21, late.tick());
@@ -466,7 +384,7 @@ final class TickSequenceTest {
      */
     @Test
     void shouldBeDueAsAtOneMomentWhenClockIsToggledMeanwhile() throws Exception {
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, Fence.unbounded(clock, 0, 1L << 38), 0);
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(clock, 0, 1L << 38), 0);
         int rounds = 200_000;
         at(50, sequence, 1);
         at(20, sequence, 1);
@@ -516,10 +434,14 @@ final class TickSequenceTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 3", "4, 4", "5, 4", "100, 4"})
-    void shouldGatherHalfOfWhatATakeSpans(int wanted, int ticks) {
-        assertEquals(ticks, of(Shapes.spanning(8)).ticksToGather(wanted));
-        assertEquals(1, of(Shapes.plain(64)).ticksToGather(wanted));
-        assertEquals(1, of(Shapes.spanning(1)).ticksToGather(wanted));
+    void shouldWaitForHalfOfWhatATakeSpans(int wanted, int ticks) {
+        for (SequenceShape shape : List.of(Shapes.spanning(8), Shapes.plain(64), Shapes.spanning(1))) {
+            TickSequence sequence = of(shape);
+            at(20, sequence, 64);
+
+            long gathered = shape.ticksAtOnce() == 8 ? ticks : 1;
+            assertEquals(Taken.none(gathered * TICK_NANOS, false), at(20, sequence, wanted));
+        }
     }
 
     @Test
@@ -534,7 +456,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
 
         assertEquals(taken(FLOOR, 0, 0, 1, 1), at(FLOOR, sequence, 8));
-        assertEquals(Taken.none(TICK_NANOS, false), at(FLOOR, sequence, 8));
+        assertEquals(Taken.none(TICK_NANOS, false), at(FLOOR, sequence, 1));
     }
 
     @Test
@@ -542,7 +464,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
         at(20, sequence, 1);
 
-        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 8));
+        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 1));
     }
 
     // --- Bounds.
@@ -571,7 +493,7 @@ final class TickSequenceTest {
     @MethodSource("org.idallocator.core.generator.Shapes#all")
     void shouldIssueLastTickWhenFieldIsUsedUp(SequenceShape shape) {
         long last = shape.unit().maxTick();
-        TickSequence sequence = new TickSequence(shape, clock, Fence.unbounded(clock, 0, last), 0);
+        TickSequence sequence = new TickSequence(shape, Fence.unbounded(clock, 0, last), 0);
 
         assertEquals(last, at(last, sequence, 1).tick());
         assertThrows(FencedException.class, () -> at(last + 1, sequence, 1));
@@ -669,16 +591,16 @@ final class TickSequenceTest {
     }
 
     private TickSequence restored(TickSequence.Snapshot from) {
-        return new TickSequence(Shapes.tickTocking(4), clock, fence, 0, from);
+        return new TickSequence(Shapes.tickTocking(4), fence, 0, from);
     }
 
     private TickSequence of(SequenceShape shape) {
-        return new TickSequence(shape, clock, fence, 0);
+        return new TickSequence(shape, fence, 0);
     }
 
     private Taken at(long tick, TickSequence sequence, int wanted) {
         clock.setMicros(tick);
-        return sequence.take(wanted);
+        return sequence.take(wanted, 0);
     }
 
     /** What is taken when the rest must wait for the next tick. */
@@ -690,7 +612,7 @@ final class TickSequenceTest {
         return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
     }
 
-    /** A clock whose exact times and recent ones are what the test says; recent monotonic time stands still at 0. */
+    /** A clock whose times, and the wall time of its sample, are what the test says. */
     private static final class LateClock implements Clock {
         private long micros;
         private long nanos;
@@ -707,12 +629,7 @@ final class TickSequenceTest {
         }
 
         @Override
-        public long recentNanos() {
-            return 0;
-        }
-
-        @Override
-        public long recentMicros(long recentNanos) {
+        public long recentMicros(long nanos) {
             return recentMicros;
         }
 

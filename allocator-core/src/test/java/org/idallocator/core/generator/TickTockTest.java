@@ -102,7 +102,7 @@ final class TickTockTest {
         draw(1);
         at(400);
 
-        assertEquals(new Draw(1, 0, false), generator.draw(1, Variant.NONE, (high, low) -> {}));
+        assertEquals(new Draw(1, 0, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
         assertEquals(400, draw(1).get(0).timestampUnits());
     }
 
@@ -192,12 +192,12 @@ final class TickTockTest {
 
     private List<Sno> draw(int count) {
         List<Sno> ids = new ArrayList<>();
-        generator.draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(generator, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         return ids;
     }
 
     private static long wait(SnoGenerator from) {
-        Draw none = from.draw(1, Variant.NONE, (high, low) -> {});
+        Draw none = Draw.of(from, 1, Variant.NONE, (high, low) -> {});
         assertEquals(0, none.issued());
         return none.waitNanos();
     }

@@ -61,7 +61,7 @@ final class Uid60VectorsTest {
         for (int i = 0; i < scenario.integer("calls_in_first_second"); i++) {
             ids.add(draw(generator, first.number("clock_ms")));
         }
-        Draw waiting = generator.draw(1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low)));
+        Draw waiting = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low)));
 
         assertIs(first, ids.get(0));
         assertIs(last, ids.get(ids.size() - 1));
@@ -98,13 +98,13 @@ final class Uid60VectorsTest {
         Fence fence = Fence.unbounded(clock, 0, Uid60Generator.UNIT.maxTick());
         int worker = Math.floorMod(scenario.integer("worker_counter"), Uid60.MAX_WORKER + 1);
         int start = (scenario.integer("initial_sequence") + 1) % (Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator(worker, start, () -> random, fence, clock);
+        return new Uid60Generator(worker, start, () -> random, fence);
     }
 
     private Uid60 draw(Uid60Generator generator, long clockMs) {
         List<Uid60> ids = new ArrayList<>();
         clock.setMicros(clockMs * 1_000);
-        assertEquals(Draw.all(1), generator.draw(1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low))));
+        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low))));
         return ids.get(0);
     }
 

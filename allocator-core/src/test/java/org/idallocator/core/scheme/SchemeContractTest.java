@@ -30,6 +30,8 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,7 +99,11 @@ final class SchemeContractTest {
         for (T id : drawMany(scheme, 500)) {
             assertEquals(id, scheme.type().parse().apply(id.toString()));
             assertEquals(
-                    id, scheme.type().parseHex().apply(scheme.type().toHex().apply(id)));
+                    id,
+                    scheme.type()
+                            .hex()
+                            .parse()
+                            .apply(scheme.type().hex().write().apply(id)));
             assertEquals(id, scheme.type().reader().of(id.high(), id.low()));
             assertEquals(new BigInteger(1, id.toBytes()), bits(id));
             for (Form<T> form : scheme.forms()) {
@@ -229,7 +235,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueFirstAndLastTickWhenFenceAllows(Scheme<T> scheme) {
         TickUnit unit = scheme.pool().orElseThrow().unit();
         Fence whole = Fence.unbounded(clock, 0, unit.maxTick());
-        Generator generator = scheme.open(0, whole, clock);
+        Generator generator = scheme.open(0, whole);
 
         assertEquals(unit.instantAt(0), drawAt(scheme, generator, 0).time());
         assertEquals(
@@ -256,7 +262,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueOnlyWithinFenceWhenClockLeavesIt(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
         Fence fence = Fence.unbounded(clock, floor, floor + 5);
-        Generator generator = scheme.open(0, fence, clock);
+        Generator generator = scheme.open(0, fence);
 
         Draw cooling = drawCountAt(scheme, generator, floor - 3);
         assertEquals(0, cooling.issued());
@@ -274,7 +280,7 @@ final class SchemeContractTest {
     <T extends Id> void shouldIssueNothingWhenDeadlineHasPassed(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
         Fence fence = new Fence(clock, floor, floor + 1_000_000_000, clock.nanos() + 1);
-        Generator generator = scheme.open(0, fence, clock);
+        Generator generator = scheme.open(0, fence);
         assertEquals(1, drawCountAt(scheme, generator, floor).issued());
 
         clock.park(1);
@@ -287,7 +293,7 @@ final class SchemeContractTest {
     @MethodSource("leased")
     <T extends Id> void shouldIssueNothingWhenClosed(Scheme<T> scheme) {
         long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
-        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000));
 
         assertEquals(floor - 1, generator.close());
 
@@ -304,7 +310,7 @@ final class SchemeContractTest {
         long floor = unit.tickAt(clock.micros());
         int drawn = 0;
         for (int tenure = 0; tenure < 20; tenure++) {
-            Generator generator = scheme.open(3, Fence.unbounded(clock, floor, unit.maxTick()), clock);
+            Generator generator = scheme.open(3, Fence.unbounded(clock, floor, unit.maxTick()));
             clock.setMicros(clock.micros() - 1_000_000);
             var waiting = scheme.generator(() -> generator, Duration.ofHours(1), clock);
             for (int i = 0; i < 100; i++) {
@@ -321,7 +327,7 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldBeDueAtFloorWhenNothingWasIssued(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200));
 
         assertEquals(100, generator.dueTick(-5));
         assertEquals(100, generator.dueTick(100));
@@ -336,7 +342,7 @@ final class SchemeContractTest {
         TickUnit unit = scheme.unit();
         long now = unit.tickAt(clock.micros());
         long ahead = now + unit.ticksIn(Duration.ofHours(1));
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drawUpAt(scheme, generator, now);
         assertEquals(now + 1, generator.dueTick(now));
 
@@ -353,7 +359,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
         long floor = scheme.unit().tickAt(clock.micros());
-        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000));
         Random random = new Random(11);
         int waits = 0;
         for (int i = 0; i < 500; i++) {
@@ -370,8 +376,7 @@ final class SchemeContractTest {
                 clock.setMicros(scheme.unit().microsAt(now));
             }
             int wanted = random.nextBoolean() ? 1 : 20_000;
-            assertTrue(generator
-                            .draw(wanted, scheme.defaultVariant(), (high, low) -> {})
+            assertTrue(Draw.of(generator, wanted, scheme.defaultVariant(), (high, low) -> {})
                             .issued()
                     > 0);
         }
@@ -381,7 +386,7 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldBeDueAsBeforeWhenClosed(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200));
         drawUpAt(scheme, generator, 150);
 
         generator.close();
@@ -394,8 +399,7 @@ final class SchemeContractTest {
     private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
         if (scheme.pool().isPresent()) {
-            while (generator
-                            .draw(MANY, scheme.defaultVariant(), (high, low) -> {})
+            while (Draw.of(generator, MANY, scheme.defaultVariant(), (high, low) -> {})
                             .issued()
                     > 0) {}
         }
@@ -449,7 +453,8 @@ final class SchemeContractTest {
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
         clock.setMicros(scheme.unit().microsAt(tick));
-        generator.draw(
+        Draw.of(
+                generator,
                 1,
                 scheme.defaultVariant(),
                 (high, low) -> ids.add(scheme.type().reader().of(high, low)));
@@ -459,7 +464,7 @@ final class SchemeContractTest {
 
     private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
-        return generator.draw(1, scheme.defaultVariant(), (high, low) -> {});
+        return Draw.of(generator, 1, scheme.defaultVariant(), (high, low) -> {});
     }
 
     private <T extends Id> T drawAfterWaiting(Scheme<T> scheme, Generator generator) {
@@ -556,7 +561,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldRefuseBeforeAnythingIsTakenWhenCountIsNotPositive(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         Set<T> ids = new HashSet<>();
         ids.add(drawAt(scheme, generator, unit.tickAt(clock.micros())));
 
@@ -564,7 +569,8 @@ final class SchemeContractTest {
             int before = ids.size();
             IllegalArgumentException thrown = assertThrows(
                     IllegalArgumentException.class,
-                    () -> generator.draw(
+                    () -> Draw.of(
+                            generator,
                             count,
                             scheme.defaultVariant(),
                             (high, low) -> ids.add(scheme.type().reader().of(high, low))));
@@ -580,11 +586,12 @@ final class SchemeContractTest {
     @ParameterizedTest
     @MethodSource("leased")
     void shouldRefuseCountWhenFencedToo(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0));
         generator.close();
 
         assertThrows(
-                IllegalArgumentException.class, () -> generator.draw(0, scheme.defaultVariant(), (high, low) -> {}));
+                IllegalArgumentException.class,
+                () -> Draw.of(generator, 0, scheme.defaultVariant(), (high, low) -> {}));
     }
 
     /** Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the time. */
@@ -592,7 +599,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldRepeatNothingWhenDrawnOneByOneAndTogether(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         Set<T> ids = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             T together = drawAfterWaiting(scheme, generator);
@@ -609,7 +616,7 @@ final class SchemeContractTest {
     @MethodSource("schemes")
     <T extends Id> void shouldTakeNothingWhenOneIsDrawnWithVariantOfAnotherScheme(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
         drawAt(scheme, generator, unit.tickAt(clock.micros()));
         Variant stranger = new Variant("colour", scheme.defaultVariant().number());
         boolean ever = generator.drawOne(scheme.defaultVariant(), scheme.type().reader()) != null;
@@ -619,11 +626,11 @@ final class SchemeContractTest {
                     IllegalArgumentException.class,
                     () -> generator.drawOne(stranger, scheme.type().reader()));
         }
-        assertThrows(IllegalArgumentException.class, () -> generator.draw(1, stranger, (high, low) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> Draw.of(generator, 1, stranger, (high, low) -> {}));
 
         if (scheme.pool().isPresent()) {
             long used = ever ? 2 : 1;
-            Draw rest = generator.draw(1 << 17, scheme.defaultVariant(), (high, low) -> {});
+            Draw rest = Draw.of(generator, 1 << 17, scheme.defaultVariant(), (high, low) -> {});
             assertEquals(scheme.idsPerTick() - used, rest.issued(), "what is left of the tick");
         }
     }

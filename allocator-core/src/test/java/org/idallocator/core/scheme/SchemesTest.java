@@ -1,7 +1,6 @@
 package org.idallocator.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -114,11 +113,10 @@ final class SchemesTest {
         gid       | types                | log    | gid has no key types; it has type, maxCount
         """)
     void shouldRefuseOptionWhenConfigured(String scheme, String key, String value, String message) {
-        InvalidOptionException thrown = assertThrows(
-                InvalidOptionException.class, () -> Schemes.configured(Map.of(scheme, Map.of(key, value))));
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> Schemes.configured(Map.of(scheme, Map.of(key, value))));
 
         assertEquals(message, thrown.getMessage());
-        assertEquals(scheme + "." + key, thrown.key());
     }
 
     @ParameterizedTest
@@ -132,11 +130,10 @@ final class SchemesTest {
         "0, 1, 32768, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 32768'"
     })
     void shouldRefuseWhenSnoPoolIsNone(int partition, int partitions, int shards, String message) {
-        InvalidOptionException thrown =
-                assertThrows(InvalidOptionException.class, () -> new SnoScheme(partition, partitions, shards));
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> new SnoScheme(partition, partitions, shards));
 
         assertEquals(message, thrown.getMessage());
-        assertEquals(message.split(" ", 2)[0], thrown.key());
     }
 
     @ParameterizedTest
@@ -241,14 +238,6 @@ final class SchemesTest {
                 IllegalArgumentException.class, () -> scheme("muid").count("-n", text, MuidGenerator.TRANSACTION));
 
         assertEquals("-n must be 1..1048575: " + text, thrown.getMessage());
-    }
-
-    @Test
-    void shouldKeepCauseWhenOptionIsNoNumber() {
-        IllegalArgumentException thrown = assertThrows(
-                IllegalArgumentException.class, () -> Schemes.configured(Map.of("sno", Map.of("shards", "four"))));
-
-        assertInstanceOf(NumberFormatException.class, thrown.getCause());
     }
 
     @Test

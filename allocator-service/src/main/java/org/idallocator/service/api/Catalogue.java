@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;

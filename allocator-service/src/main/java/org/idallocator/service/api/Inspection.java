@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Field;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.znode.LeaseNode;
@@ -59,7 +59,7 @@ public record Inspection(
         return new Inspection(
                 scheme.name(),
                 id.toString(),
-                scheme.type().toHex().apply(id),
+                scheme.type().hex().write().apply(id),
                 scheme.forms().stream()
                         .collect(toImmutableMap(Form::name, form -> form.write().apply(id))),
                 id.time(),

@@ -10,7 +10,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;

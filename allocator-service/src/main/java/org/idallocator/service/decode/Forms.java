@@ -2,28 +2,19 @@ package org.idallocator.service.decode;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** The text forms in which IDs are read and written. */
 public final class Forms {
     public static final String CANONICAL = Form.CANONICAL;
 
-    /** The form of the hex digits of an ID's bytes, which every scheme has. */
-    static final String HEX = "hex";
-
     private Forms() {}
 
     /** All forms in which a scheme's IDs are read and written, the canonical one first. */
     public static <T extends Id> List<Form<T>> all(Scheme<T> scheme) {
-        Form<T> canonical = new Form<>(
-                CANONICAL,
-                scheme.type().textLength(),
-                Id::toString,
-                scheme.type().parse());
-        return Stream.concat(Stream.of(canonical), scheme.forms().stream()).toList();
+        return scheme.type().forms();
     }
 
     /** One of all forms; throws {@link IllegalArgumentException} naming those that the scheme has. */

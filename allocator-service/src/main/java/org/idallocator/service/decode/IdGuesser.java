@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Guesses which IDs a text can be, in several schemes and forms. */

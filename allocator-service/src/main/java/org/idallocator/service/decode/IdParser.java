@@ -3,7 +3,7 @@ package org.idallocator.service.decode;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Reads an ID that a caller wrote: its canonical text or its hex, or another form where the caller names that. */
@@ -23,7 +23,7 @@ public final class IdParser {
 
     private static <T extends Id> T canonicalOrHex(Scheme<T> scheme, String text) {
         int canonical = scheme.type().textLength();
-        Form<T> hex = Forms.named(scheme, Forms.HEX);
+        Form<T> hex = scheme.type().hex();
         try {
             return (text.length() == canonical ? scheme.type().parse() : hex.parse()).apply(text);
         } catch (IdFormatException e) {

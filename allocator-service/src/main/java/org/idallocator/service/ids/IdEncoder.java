@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdTextWriter;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /**

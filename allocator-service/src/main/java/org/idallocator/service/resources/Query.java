@@ -22,7 +22,7 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.uri.UriComponent;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Json;
 import org.idallocator.service.decode.Forms;

@@ -32,7 +32,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdAnswer;

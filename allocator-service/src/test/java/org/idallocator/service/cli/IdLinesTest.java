@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.decode.Forms;

@@ -16,7 +16,7 @@ import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;

@@ -28,13 +28,13 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.id.LogId;
 import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.SegmentId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
-import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.Proof;
@@ -122,7 +122,7 @@ class IdFuzzTest {
             assertTrue(text.length() >= form.shortest() && text.length() <= form.longest(), seed + ": " + text);
             assertEquals(id, IdParser.parse(scheme, text, Optional.of(form.name())), seed);
         }
-        String hex = scheme.type().toHex().apply(id);
+        String hex = scheme.type().hex().write().apply(id);
         for (String text : List.of(id.toString(), hex, "0x" + hex, "\\x" + hex.toUpperCase(Locale.ROOT))) {
             assertEquals(id, IdParser.parse(scheme, text, Optional.empty()), seed);
         }
@@ -185,7 +185,7 @@ class IdFuzzTest {
             T id = IdParser.parse(scheme, text, Optional.empty());
             assertTrue(
                     id.toString().equals(text)
-                            || scheme.type().toHex().apply(id).equals(usual(scheme, "hex", text, id)),
+                            || scheme.type().hex().write().apply(id).equals(usual(scheme, "hex", text, id)),
                     id::toString);
         }
         return any;

@@ -11,9 +11,9 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Taken;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
@@ -96,7 +96,7 @@ public final class ObedientSource implements IdSource {
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
         Clock clock = Clock.system();
         long last = scheme.pool().map(pool -> pool.unit().maxTick()).orElse(Long.MAX_VALUE);
-        Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last), clock);
+        Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last));
         Generator obedient = new Obedient(scheme.name(), inner);
         return scheme.generator(() -> obedient, MAX_WAIT, clock);
     }
@@ -166,9 +166,9 @@ public final class ObedientSource implements IdSource {
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
+        public Taken take(int wanted, boolean keep) {
             whenDrawn.run();
-            if (untilFence.addAndGet(-count) < 0) {
+            if (untilFence.addAndGet(-wanted) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }
             FencedException refusal = refusals.get(scheme);
@@ -176,9 +176,19 @@ public final class ObedientSource implements IdSource {
                 throw refusal;
             }
             if (dry.contains(scheme)) {
-                return new Draw(0, MAX_WAIT.plusMillis(1).toNanos(), false);
+                return Taken.none(MAX_WAIT.plusMillis(1).toNanos(), false);
             }
-            return inner.draw(count, variant, sink);
+            return inner.take(wanted, keep);
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            return inner.emit(taken, count, variant, sink);
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return inner.numbers(count, variant);
         }
 
         @Override

@@ -52,7 +52,7 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
         long micros = reservation.leaderClock().requireMicros();
         Before before = before(slot, epoch, micros);
         long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
-        Succession start = Succession.of(slot, before.record(), least, reservation.clock());
+        Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }

@@ -81,7 +81,7 @@ public final class Leases implements AutoCloseable {
         if (group != null) {
             return state.until(group);
         }
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE));
         return state.until(() -> generator);
     }
 

@@ -9,8 +9,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.core.generator.Spread;
-import org.idallocator.core.generator.Turns;
+import org.idallocator.core.generator.LoadBalancer;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -34,9 +33,8 @@ final class SlotGroup implements TenureSource<Generator> {
     private final Duration maxWait;
     private final LeaseTally tally = new LeaseTally();
     private final List<SlotKeeper> keepers;
-    private final Turns turns; // stay when a spread is replaced: whoever has booked one keeps it
-    private volatile @Nullable Spread spread;
-    private List<Tenure> spreadOver = List.of();
+    private volatile @Nullable LoadBalancer balancer;
+    private List<Tenure> balanced = List.of();
 
     /**
      * A group without a tenure.
@@ -51,7 +49,6 @@ final class SlotGroup implements TenureSource<Generator> {
         this.maxWait = settings.maxWait();
         this.keepers =
                 Stream.generate(SlotKeeper::new).limit(settings.leases(scheme)).toList();
-        this.turns = Turns.over(this, pool.unit(), clock);
     }
 
     Scheme<?> scheme() {
@@ -84,18 +81,18 @@ final class SlotGroup implements TenureSource<Generator> {
 
     @Override
     public Generator current() {
-        Spread serving = spread;
+        LoadBalancer serving = balancer;
         return serving == null ? keepers.get(0).current() : serving;
     }
 
-    /** Spreads callers over what serves now. A spread that would be over the same tenures is kept: callers compare. */
+    /** From now on callers draw from what serves now. A balancer of the same tenures is kept: callers compare. */
     private void changed() {
         List<Tenure> now = tenures();
-        if (keepers.size() > 1 && !now.equals(spreadOver)) {
-            spreadOver = now;
-            spread = now.isEmpty()
+        if (keepers.size() > 1 && !now.equals(balanced)) {
+            balanced = now;
+            balancer = now.isEmpty()
                     ? null
-                    : new Spread(now.stream().map(Tenure::generator).toList(), turns);
+                    : new LoadBalancer(now.stream().map(Tenure::generator).toList());
         }
     }
 

@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.function.Function;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
@@ -34,25 +33,24 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
      * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
      * floor of all tenures of the pool, as {@link Epoch} has it, or above what this process itself has issued. A snapshot that cannot be read, or that says more than was reserved, counts as none.
      */
-    static Succession of(Slot slot, SlotRecord last, long least, Clock clock) {
+    static Succession of(Slot slot, SlotRecord last, long least) {
         try {
             return slot.scheme()
                     .handover()
-                    .flatMap(handover -> resumed(handover, slot, last, least, clock))
-                    .orElseGet(() -> above(slot, last, least, clock, false));
+                    .flatMap(handover -> resumed(handover, slot, last, least))
+                    .orElseGet(() -> above(slot, last, least, false));
         } catch (IllegalArgumentException e) { // not to be logged: its message has the snapshot, of which IDs are made
-            return above(slot, last, least, clock, true);
+            return above(slot, last, least, true);
         }
     }
 
-    private static Succession above(Slot slot, SlotRecord last, long least, Clock clock, boolean leftAside) {
+    private static Succession above(Slot slot, SlotRecord last, long least, boolean leftAside) {
         long floor = Math.max(last.ceiling() + 1, least);
-        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock), leftAside);
+        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence), leftAside);
     }
 
     /** Empty where there is no snapshot; {@link IllegalArgumentException} where there is one that is of no use. */
-    private static <S> Optional<Succession> resumed(
-            Handover<S> handover, Slot slot, SlotRecord last, long least, Clock clock) {
+    private static <S> Optional<Succession> resumed(Handover<S> handover, Slot slot, SlotRecord last, long least) {
         Long floor = last.floor();
         JsonNode snapshot = last.snapshot();
         if (!last.released() || floor == null || snapshot == null) {
@@ -65,7 +63,7 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         return Optional.of(new Succession(
                 Math.max(floor, least),
                 last.ceiling(),
-                fence -> handover.resume().open(slot.number(), from, fence, clock),
+                fence -> handover.resume().open(slot.number(), from, fence),
                 false));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -289,7 +290,7 @@ final class Bench {
         /** How many IDs one draw gives, which must not throw: {@code count}, or fewer where it would have to wait. */
         int draw(int count) {
             int[] given = {0};
-            var unused = groups.get(0).current().draw(count, Variant.NONE, (high, low) -> given[0]++);
+            var unused = Draw.many(groups.get(0).current(), count, Variant.NONE, (high, low) -> given[0]++);
             return given[0];
         }
 
@@ -309,7 +310,8 @@ final class Bench {
 
         FencedException refusal(int index) {
             return assertThrows(
-                    FencedException.class, () -> groups.get(index).current().draw(1, Variant.NONE, (high, low) -> {}));
+                    FencedException.class,
+                    () -> Draw.many(groups.get(index).current(), 1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -66,12 +67,11 @@ final class DisastersTest {
     private void drawFrom(Replicated... replicas) {
         for (Replicated replica : replicas) {
             try {
-                var unused = replica.group(0)
-                        .current()
-                        .draw(
-                                3,
-                                Variant.NONE,
-                                (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
+                var unused = Draw.of(
+                        replica.group(0).current(),
+                        3,
+                        Variant.NONE,
+                        (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
             } catch (FencedException e) {
                 // nothing was issued
             }

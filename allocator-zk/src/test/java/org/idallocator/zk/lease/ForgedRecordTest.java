@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.Scheme;
@@ -60,7 +61,7 @@ final class ForgedRecordTest {
 
     private static Set<Sno> draw(Replicated from) {
         List<Sno> ids = new ArrayList<>();
-        var unused = from.group(0).current().draw(3, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        var unused = Draw.of(from.group(0).current(), 3, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         assertEquals(3, ids.size());
         return new HashSet<>(ids);
     }

@@ -66,7 +66,7 @@ public final class LeasedHolder implements Holder {
         Slot slot = tenure.slot();
         Fence its = tenure.fence();
         Fence fence = new Fence(clock, its.floorTick(), its.ceilingTick(), its.deadlineNanos());
-        Generator generator = slot.scheme().open(slot.number(), fence, clock);
+        Generator generator = slot.scheme().open(slot.number(), fence);
         Object sequence = Parts.of(generator, "sequence");
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -316,7 +317,7 @@ final class NodeFuzzTest {
 
         private void draw(Replicated replica, int scheme) {
             try {
-                var unused = replica.group(scheme).current().draw(3, Variant.NONE, (high, low) -> {
+                var unused = Draw.of(replica.group(scheme).current(), 3, Variant.NONE, (high, low) -> {
                     assertTrue(issued.add(new Issued(scheme, high, low)), "issued twice: " + high + " " + low);
                 });
             } catch (FencedException e) {

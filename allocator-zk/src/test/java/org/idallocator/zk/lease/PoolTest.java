@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.MuidScheme;
@@ -312,7 +313,8 @@ final class PoolTest {
         Replicated replica = holding(8, workers(512)).step();
         Set<Long> ids = new HashSet<>();
         for (int i = 0; i < 60; i++) {
-            var unused = replica.group().current().draw(20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
+            var unused =
+                    Draw.many(replica.group().current(), 20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
             replica.stepFor(Duration.ofSeconds(1));
         }
         assertEquals(60 * 8 * 1_024, ids.size());

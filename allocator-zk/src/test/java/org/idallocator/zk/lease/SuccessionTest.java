@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.EightByteScheme;
@@ -42,7 +43,7 @@ final class SuccessionTest {
     private static List<Sno> draw(Replicated replica, int count) {
         List<Sno> ids = new ArrayList<>();
         var unused =
-                replica.group(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+                Draw.of(replica.group(0).current(), count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         assertEquals(count, ids.size());
         return ids;
     }
@@ -87,7 +88,8 @@ final class SuccessionTest {
             each.clock.off(Math.floorMod(i * 7_919L, 3_000_000) - 1_500_000);
             each.step();
             List<Sno> ids = new ArrayList<>();
-            var unused = each.group(0).current().draw(2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+            var unused =
+                    Draw.of(each.group(0).current(), 2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
             drawn += ids.size();
             all.addAll(ids);
             each.loop.close();
@@ -161,9 +163,7 @@ final class SuccessionTest {
                 second.tenure().fence().floorTick());
         assertEquals(
                 0,
-                second.group(0)
-                        .current()
-                        .draw(1, Variant.NONE, (high, low) -> {})
+                Draw.of(second.group(0).current(), 1, Variant.NONE, (high, low) -> {})
                         .issued());
     }
 

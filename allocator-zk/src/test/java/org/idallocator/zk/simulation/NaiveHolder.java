@@ -78,7 +78,7 @@ final class NaiveHolder implements Holder {
         String lease = tree.lease(new Slot(scheme, pool, slot));
         store.multi(List.of(new Store.Op.Create(lease, "", true)));
         Fence fence = Fence.unbounded(clock, 0, pool.unit().maxTick());
-        Generator generator = scheme.open(slot, fence, clock);
+        Generator generator = scheme.open(slot, fence);
         String tenure = lease + " of session " + session;
         serving.add(new Serving(scheme, slot, tenure, lease, fence, generator));
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Holder.Together;
@@ -72,8 +73,7 @@ final class SimulatedCaller implements Runnable {
         int issued = 0;
         try {
             int[] filled = new int[1];
-            issued = from.generator()
-                    .draw(count, Variant.NONE, (high, low) -> {
+            issued = Draw.of(from.generator(), count, Variant.NONE, (high, low) -> {
                         ids[filled[0]++] = high;
                         ids[filled[0]++] = low;
                     })

@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
-import org.idallocator.core.scheme.Field;
-import org.idallocator.core.scheme.Form;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
@@ -47,7 +46,8 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
                         whole.path(),
                         new SlotNames(size, RADIX, names.base()),
                         whole.unit(),
-                        new SlotPool.Tenancy(whole.choice(), longestTenure),
+                        whole.choice(),
+                        longestTenure,
                         whole.layout()));
     }
 
@@ -107,8 +107,8 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     }
 
     @Override
-    public Generator open(long slot, Fence fence, Clock clock) {
-        return scheme.open(slot, fence, clock);
+    public Generator open(long slot, Fence fence) {
+        return scheme.open(slot, fence);
     }
 
     @Override

@@ -46,9 +46,11 @@ final class GoalsTest {
 
     @Test
     void shouldHaveBenchmarksOfTwoThreadsMeasuredOnBothSides() {
-        assertTrue(Goals.onTwo("Drawing.sno"));
-        assertTrue(Goals.onTwo("Drawing.clockAndSwap"));
-        assertFalse(Goals.onTwo("Writing.sno"));
+        assertEquals(2, Goals.threads("Drawing.sno").max().getAsInt());
+        assertEquals(2, Goals.threads("Drawing.clockAndSwap").max().getAsInt());
+        assertEquals(2, Goals.threads("Drawing.swapAndValue").max().getAsInt());
+        assertEquals(4, Goals.threads("InTick.snoBefore").max().getAsInt());
+        assertEquals(1, Goals.threads("Writing.sno").max().getAsInt());
     }
 
     @Test

@@ -94,7 +94,7 @@ class NaiveControlIT {
             } catch (Exception e) {
                 throw FencedException.of(FenceReason.NO_FREE_SLOT, String.valueOf(e.getMessage()));
             }
-            Generator held = ONE_SLOT.open(0, Fence.unbounded(Clock.system(), 0, Long.MAX_VALUE), Clock.system());
+            Generator held = ONE_SLOT.open(0, Fence.unbounded(Clock.system(), 0, Long.MAX_VALUE));
             generator = held;
             return held;
         }

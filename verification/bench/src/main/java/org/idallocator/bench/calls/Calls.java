@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Bars;
@@ -84,8 +83,7 @@ public final class Calls {
                 .getAll(OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT), List.of())
                 .stream()
                 .map(entry -> entry.getUsername().substring(PACKAGE.length()))
-                .flatMap(name -> IntStream.rangeClosed(1, Goals.onTwo(name) ? 2 : 1)
-                        .mapToObj(threads -> new Figure(name, threads)))
+                .flatMap(name -> Goals.threads(name).mapToObj(threads -> new Figure(name, threads)))
                 .toList();
         return arguments.chosen(all, Figure::name).stream()
                 .flatMap(figure -> Stream.concat(

@@ -5,7 +5,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickerClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.EightByteId;
@@ -43,7 +42,7 @@ public class Drawing {
                 now,
                 scheme.unit().maxTick(),
                 clock.nanos() + Duration.ofDays(1).toNanos());
-        var generator = scheme.open(0, fence, clock);
+        var generator = scheme.open(0, fence);
         return scheme.generator(() -> generator, MAX_WAIT, clock);
     }
 
@@ -79,18 +78,6 @@ public class Drawing {
     @Benchmark
     public Sno sno() {
         return snos.next();
-    }
-
-    /** The same by a clock whose time may be late. */
-    @Benchmark
-    public Sno snoOnTicker(Ticking ticking) {
-        return ticking.snos.next();
-    }
-
-    /** Has a thread, so it is apart from the rest. */
-    @State(Scope.Benchmark)
-    public static class Ticking {
-        private final IdGenerator<Sno> snos = sno(new QuickClock(TickerClock.start()));
     }
 
     @Benchmark

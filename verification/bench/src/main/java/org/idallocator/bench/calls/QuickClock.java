@@ -27,13 +27,8 @@ final class QuickClock implements Clock {
     }
 
     @Override
-    public long recentNanos() {
-        return clock.recentNanos();
-    }
-
-    @Override
-    public long recentMicros(long recentNanos) {
-        return quick(clock.recentMicros(recentNanos));
+    public long recentMicros(long nanos) {
+        return quick(clock.recentMicros(nanos));
     }
 
     @Override

@@ -79,7 +79,7 @@ final class NaiveLease implements TenureSource<Generator> {
                         .withMode(CreateMode.EPHEMERAL)
                         .forPath(LEASES + slot, new byte[0]);
                 Fence fence = Fence.unbounded(Clock.system(), 0, Long.MAX_VALUE);
-                tenure = new Tenure(fence, scheme.open(slot, fence, Clock.system()));
+                tenure = new Tenure(fence, scheme.open(slot, fence));
             } catch (NodeExistsException e) {
                 // held: the next one
             } catch (Exception e) {

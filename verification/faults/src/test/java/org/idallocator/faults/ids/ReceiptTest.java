@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
@@ -32,10 +33,11 @@ class ReceiptTest {
 
     private static <T extends Id> List<T> draw(Scheme<T> scheme) {
         ScriptedClock clock = new ScriptedClock(1_800_000_000_000_000L);
-        Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE));
         List<T> ids = new ArrayList<>();
         while (ids.size() < COUNT) {
-            generator.draw(
+            Draw.of(
+                    generator,
                     COUNT - ids.size(),
                     scheme.defaultVariant(),
                     (high, low) -> ids.add(scheme.type().reader().of(high, low)));

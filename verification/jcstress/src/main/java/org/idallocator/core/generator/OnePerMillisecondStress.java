@@ -2,7 +2,6 @@ package org.idallocator.core.generator;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import org.idallocator.core.id.EightByteId;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -24,13 +23,8 @@ public class OnePerMillisecondStress {
         /** Draws one ID while the clock reads {@code ms}, and returns the ID's millisecond; -1 when the caller must wait. */
         int drawAt(long ms) {
             Sequences.show(ms * 1_000);
-            int[] drawn = {Sequences.WAIT};
-            generator.draw(
-                    1,
-                    Variant.NONE,
-                    (high, low) ->
-                            drawn[0] = (int) EightByteId.ofBits(high, low).timestampMs());
-            return drawn[0];
+            Taken taken = generator.take(1, false);
+            return taken.count() == 0 ? Sequences.WAIT : (int) taken.tick();
         }
     }
 

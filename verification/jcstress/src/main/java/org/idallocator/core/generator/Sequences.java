@@ -6,7 +6,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
 /**
@@ -47,13 +46,13 @@ final class Sequences {
 
     /** A generator of at most one ID a millisecond. */
     static EightByteGenerator onePerMillisecond() {
-        return new EightByteGenerator(7, 3, true, open(1_000), ActorsClock.INSTANCE);
+        return new EightByteGenerator(7, 3, true, open(1_000));
     }
 
     /** A transaction that has no objects yet. */
     static MuidTransaction transaction() {
         show(FLOOR);
-        Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
+        Generator muids = new MuidGenerator(1L << 48, open(1_000));
         return MuidTransaction.begin(
                 new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
     }
@@ -78,14 +77,14 @@ final class Sequences {
     }
 
     private static TickSequence of(SequenceShape shape, Fence fence) {
-        return new TickSequence(shape, ActorsClock.INSTANCE, fence, 0);
+        return new TickSequence(shape, fence, 0);
     }
 
     /** Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or {@link #ENDED}. */
     static int take(TickSequence sequence, long tick, int wanted) {
         show(tick);
         try {
-            Taken taken = sequence.take(wanted);
+            Taken taken = sequence.take(wanted, 0);
             return taken.count() == 0 ? WAIT : (int) taken.tick() * 100 + taken.toggle() * 10 + taken.first();
         } catch (FencedException e) {
             return ENDED;
@@ -111,19 +110,24 @@ final class Sequences {
     /** Takes numbers at a tick, and returns how many there were. */
     static int count(TickSequence sequence, long tick, int wanted) {
         show(tick);
-        return sequence.take(wanted).count();
+        return sequence.take(wanted, 0).count();
     }
 
-    /** A spread over slots with these sequences. */
-    static Spread spread(TickSequence... sequences) {
-        return new Spread(Stream.of(sequences).map(Sequences::slot).toList(), Turns.NONE);
+    /** A load balancer of slots with these sequences. */
+    static LoadBalancer balancer(TickSequence... sequences) {
+        return new LoadBalancer(Stream.of(sequences).map(Sequences::slot).toList());
     }
 
     private static Generator slot(TickSequence sequence) {
         return new SequencedGenerator(sequence, "") {
             @Override
-            int emit(Taken taken, int count, Variant variant, IdSink sink) {
-                return taken.count();
+            long high(long tick, int toggle) {
+                return tick;
+            }
+
+            @Override
+            long low(long tick, int toggle, int number, Variant variant) {
+                return number;
             }
         };
     }
@@ -131,7 +135,7 @@ final class Sequences {
     /** Draws one ID at a tick, and returns how many there were. */
     static int draw(Generator generator, long tick) {
         show(tick);
-        return generator.draw(1, Variant.NONE, (high, low) -> {}).issued();
+        return generator.take(1, false).count();
     }
 
     /** A clock that shows each actor, which is one thread, a time of its own. */

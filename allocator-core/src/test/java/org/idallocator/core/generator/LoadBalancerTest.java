@@ -26,24 +26,27 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several slots as one: what one does not have, another gives, and a caller waits when none has anything. */
-final class SpreadTest {
+final class LoadBalancerTest {
     private static final int TICK = 1_024;
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FLOOR = 20_000;
 
     private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(FLOOR) + 250_000);
-    private final Turns turns = new Turns(0, () -> 0);
     private final List<Fence> fences = new ArrayList<>();
 
-    private Spread spread(int slots) {
-        return new Spread(
-                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), turns);
+    private LoadBalancer balancer(int slots) {
+        return new LoadBalancer(
+                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList());
+    }
+
+    private static Draw draw(Generator balancer, int count, IdSink sink) {
+        return Draw.many(balancer, count, Variant.NONE, sink);
     }
 
     private Generator worker(int slot, long floor) {
         Fence fence = new Fence(clock, floor, FLOOR + 1_000, clock.nanos() + 1_000 * SECOND_NANOS);
         fences.add(fence);
-        return new Uid60Generator(slot, 17 * slot, () -> 0, fence, clock);
+        return new Uid60Generator(slot, 17 * slot, () -> 0, fence);
     }
 
     private static final class Workers implements IdSink {
@@ -63,14 +66,14 @@ final class SpreadTest {
 
     @Test
     void shouldDrawFromAllSlotsBeforeAnybodyWaits() {
-        Spread spread = spread(3);
+        LoadBalancer balancer = balancer(3);
         Workers drawn = new Workers();
-        Draw draw = spread.draw(4 * TICK, Variant.NONE, drawn);
+        Draw draw = draw(balancer, 4 * TICK, drawn);
         assertEquals(new Draw(3 * TICK, 3 * SECOND_NANOS / 4, false), draw);
         assertEquals(3 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
         assertEquals(Set.of(0, 1, 2), drawn.workers());
         clock.advance(Duration.ofSeconds(1));
-        assertEquals(Draw.all(10), spread.draw(10, Variant.NONE, drawn));
+        assertEquals(Draw.all(10), draw(balancer, 10, drawn));
     }
 
     /** A slot with so many numbers in each tick, which a test begins. */
@@ -97,10 +100,20 @@ final class SpreadTest {
         }
 
         @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            int issued = Math.min(count, left);
-            left -= issued;
-            return issued == count ? Draw.all(count) : new Draw(issued, waitNanos, cooling);
+        public Taken take(int wanted, boolean keep) {
+            int taken = Math.min(wanted, left);
+            left -= taken;
+            return taken == 0 ? Taken.none(waitNanos, cooling) : new Taken(this, 0, 0, 0, taken, waitNanos, cooling);
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            return taken.count();
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return count;
         }
 
         @Override
@@ -135,16 +148,16 @@ final class SpreadTest {
         List<Numbers> slots = List.of(new Numbers(3), new Numbers(3));
         Numbers first = slots.get(begins);
         Numbers second = slots.get(1 - begins);
-        Spread spread = new Spread(slots, turns);
-        assertEquals(Draw.all(4), spread.draw(4, Variant.NONE, (high, low) -> {}));
-        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
-        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        LoadBalancer balancer = new LoadBalancer(slots);
+        assertEquals(Draw.all(4), draw(balancer, 4, (high, low) -> {}));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
         assertEquals(List.of(0, 2), List.of(first.singly, second.singly));
-        assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits), "all are to be asked");
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits), "all are to be asked");
         first.nextTick();
         second.nextTick();
-        assertEquals(Draw.all(1), spread.draw(1, Variant.NONE, (high, low) -> {}));
-        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        assertEquals(Draw.all(1), draw(balancer, 1, (high, low) -> {}));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
         assertEquals(List.of(1, 2), List.of(first.singly, second.singly));
     }
 
@@ -155,54 +168,49 @@ final class SpreadTest {
         Generator late = new Numbers(0, 5_000, true);
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
-            assertEquals(new Draw(0, 1_000, false), new Spread(slots, turns).draw(1, Variant.NONE, (high, low) -> {}));
+            assertEquals(new Draw(0, 1_000, false), draw(new LoadBalancer(slots), 1, (high, low) -> {}));
         }
     }
 
     @Test
     void shouldGoOnWithOthersWhenOneIsFenced() {
-        Spread spread = spread(3);
+        LoadBalancer balancer = balancer(3);
         Workers drawn = new Workers();
-        spread.draw(1, Variant.NONE, drawn);
+        draw(balancer, 1, drawn);
         for (int slot = 0; slot < 2; slot++) {
             fences.get(slot).trip(FenceReason.LEASE_GONE, "slot " + slot);
-            assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, drawn));
-            spread.requireServing();
+            assertEquals(Draw.all(3), draw(balancer, 3, drawn));
         }
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
-        assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
-        FencedException why =
-                assertThrows(FencedException.class, () -> spread.draw(1, Variant.NONE, (high, low) -> {}));
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        FencedException why = assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
         assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
-        assertEquals(
-                FenceReason.LEASE_GONE,
-                assertThrows(FencedException.class, spread::requireServing).reason());
     }
 
-    /** A slot that was given back is closed. Whoever still draws from the spread of before gets nothing of it. */
+    /** A slot that was given back is closed. Whoever still draws from the balancer of before gets nothing of it. */
     @Test
-    void shouldTakeNothingOfSlotThatWasGivenBackWhenCallerHasOldSpread() {
+    void shouldTakeNothingOfSlotThatWasGivenBackWhenCallerHasOldBalancer() {
         Generator kept = worker(0, FLOOR);
         Generator givenBack = worker(1, FLOOR);
-        Spread before = new Spread(List.of(kept, givenBack), turns);
+        LoadBalancer before = new LoadBalancer(List.of(kept, givenBack));
         Workers drawn = new Workers();
-        kept.draw(TICK, Variant.NONE, drawn);
-        before.draw(7, Variant.NONE, drawn);
+        draw(kept, TICK, drawn);
+        draw(before, 7, drawn);
         assertEquals(FLOOR, givenBack.close());
         assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
-        Draw draw = before.draw(5, Variant.NONE, (high, low) -> drawn.accept(high, low));
+        Draw draw = draw(before, 5, (high, low) -> drawn.accept(high, low));
         assertEquals(0, draw.issued(), "the slot that is kept is used up");
         assertEquals(TICK + 7, drawn.ids.size());
     }
 
     @Test
     void shouldNotAskOthersWhenTheSinkThrows() {
-        Spread spread = spread(3);
+        LoadBalancer balancer = balancer(3);
         FencedException own = new FencedException(FenceReason.STARTING, "the sink's own", Duration.ZERO);
         int[] calls = {0};
         FencedException thrown = assertThrows(
                 FencedException.class,
-                () -> spread.draw(5, Variant.NONE, (high, low) -> {
+                () -> draw(balancer, 5, (high, low) -> {
                     calls[0]++;
                     throw own;
                 }));
@@ -210,81 +218,28 @@ final class SpreadTest {
         assertEquals(1, calls[0]);
     }
 
-    private static int drained(Spread spread) {
-        return spread.draw(10 * TICK, Variant.NONE, (high, low) -> {}).issued();
-    }
-
     @Test
-    void shouldLeaveSoManyInAllSlotsTogether() {
-        Spread spread = spread(3);
+    void shouldKeepAnEighthOfEachSlotForOthers() {
+        LoadBalancer balancer = balancer(3);
         Workers drawn = new Workers();
-        assertEquals(
-                3 * TICK - 1_500,
-                spread.draw(4 * TICK, 1_500, Variant.NONE, drawn).issued());
-        assertEquals(0, spread.draw(1, 1_500, Variant.NONE, drawn).issued());
-        assertEquals(1_500, spread.room());
-        assertEquals(Draw.all(500), spread.draw(500, 1_000, Variant.NONE, drawn));
-        assertEquals(1_000, drained(spread));
-        assertEquals(0, spread.draw(1, 1, Variant.NONE, drawn).issued());
-        assertThrows(IllegalArgumentException.class, () -> spread.draw(1, -1, Variant.NONE, drawn));
-    }
-
-    /** What a slot cannot give, it does not leave either. */
-    @Test
-    void shouldLeaveNothingInSlotsThatGiveNothing() {
-        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 5), worker(2, FLOOR)), turns);
-        fences.get(2).trip(FenceReason.LEASE_GONE, "slot 2");
-        assertEquals(
-                TICK - 600, spread.draw(TICK, 600, Variant.NONE, new Workers()).issued());
-        assertEquals(600, drained(spread));
-    }
-
-    /** A slot that has nothing. Whenever it has said so, the tick ends. */
-    private record EndingTheTick(ScriptedClock clock) implements Generator {
-        @Override
-        public int room() {
-            clock.advance(Duration.ofSeconds(1));
-            return 0;
+        for (int slot = 0; slot < 3; slot++) {
+            assertEquals(TICK * 7 / 8, balancer.take(4 * TICK, true).emit(4 * TICK, Variant.NONE, drawn));
         }
-
-        @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            return new Draw(0, SECOND_NANOS, false);
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return now;
-        }
-
-        @Override
-        public long close() {
-            return 0;
-        }
-    }
-
-    /** Then a slot has more than all of them had together. */
-    @Test
-    void shouldLeaveNoMoreThanToldWhenTheTickEndsMeanwhile() {
-        Generator worker = worker(0, FLOOR);
-        worker.draw(TICK - 10, Variant.NONE, (high, low) -> {});
-        Spread spread = new Spread(List.of(worker, new EndingTheTick(clock)), turns);
-
-        assertEquals(
-                TICK - 100, spread.draw(TICK, 100, Variant.NONE, new Workers()).issued());
+        assertEquals(0, balancer.take(1, true).count());
+        assertEquals(3 * TICK / 8, draw(balancer, 4 * TICK, drawn).issued());
+        assertEquals(3 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
     }
 
     @Test
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);
-        Spread spread = new Spread(
-                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)), turns);
+        LoadBalancer balancer = new LoadBalancer(
+                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)));
         closed.close();
-        assertEquals(2 * TICK, spread.capacity(FLOOR));
-        assertEquals(3 * TICK, spread.capacity(FLOOR + 5));
+        assertEquals(2 * TICK, balancer.capacity(FLOOR));
+        assertEquals(3 * TICK, balancer.capacity(FLOOR + 5));
         fences.get(1).trip(FenceReason.LEASE_GONE, "slot 0"); // the first fence is of the closed one
-        assertEquals(TICK, spread.capacity(FLOOR));
-        assertSame(turns, spread.turns());
+        assertEquals(TICK, balancer.capacity(FLOOR));
     }
 
     private IdGenerator<Uid60> ids(Generator generator) {
@@ -294,8 +249,8 @@ final class SpreadTest {
     /** For threads that may not wait: any slot will do, and none of them has the caller wait. */
     @Test
     void shouldPollWhateverSlotHasANumber() {
-        Spread spread = spread(3);
-        IdGenerator<Uid60> ids = ids(spread);
+        LoadBalancer balancer = balancer(3);
+        IdGenerator<Uid60> ids = ids(balancer);
         Workers drawn = new Workers();
         fences.get(0).trip(FenceReason.LEASE_GONE, "slot 0");
         for (int i = 0; i < 2 * TICK; i++) {
@@ -317,25 +272,27 @@ final class SpreadTest {
             calls[0]++;
             throw own;
         };
-        assertSame(own, assertThrows(FencedException.class, () -> ids(spread(3)).poll(throwing)));
+        assertSame(
+                own, assertThrows(FencedException.class, () -> ids(balancer(3)).poll(throwing)));
         assertEquals(1, calls[0]);
     }
 
     @Test
     void shouldTellTheFirstDueTickAndTheLastUsed() {
-        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), turns);
-        assertEquals(FLOOR, spread.dueTick(FLOOR));
-        spread.draw(TICK, Variant.NONE, (high, low) -> {});
-        assertEquals(FLOOR + 1, spread.dueTick(FLOOR));
-        assertEquals(FLOOR + 2, spread.close());
-        assertThrows(FencedException.class, () -> spread.draw(1, Variant.NONE, (high, low) -> {}));
+        LoadBalancer balancer = new LoadBalancer(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)));
+        assertEquals(FLOOR, balancer.dueTick(FLOOR));
+        draw(balancer, TICK, (high, low) -> {});
+        assertEquals(FLOOR + 1, balancer.dueTick(FLOOR));
+        assertEquals(FLOOR + 2, balancer.close());
+        assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
     }
 
     @Test
     void shouldRefuseWhatCannotBeDrawn() {
-        Spread spread = spread(2);
-        assertThrows(IllegalArgumentException.class, () -> spread.draw(0, Variant.NONE, (high, low) -> {}));
-        assertThrows(IllegalArgumentException.class, () -> spread.draw(1, SnoGenerator.metabyte(3), (high, low) -> {}));
-        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), turns));
+        LoadBalancer balancer = balancer(2);
+        assertThrows(IllegalArgumentException.class, () -> balancer.numbers(0, Variant.NONE));
+        assertThrows(IllegalArgumentException.class, () -> balancer.numbers(1, SnoGenerator.metabyte(3)));
+        assertThrows(IllegalArgumentException.class, () -> balancer.take(0, false));
+        assertThrows(IllegalArgumentException.class, () -> new LoadBalancer(List.of()));
     }
 }

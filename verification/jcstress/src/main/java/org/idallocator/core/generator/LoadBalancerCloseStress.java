@@ -10,27 +10,27 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A thread draws an ID of tick 6 from a spread over two slots, while one is given back; the other's tick 6 is used
+ * A thread draws an ID of tick 6 from a load balancer of two slots, while one is given back; the other's tick 6 is used
  * up, and tick 5 of that one was used. What close returns, to which the slot's record is set down, counts what was drawn.
  */
 @JCStressTest
 @Outcome(id = "0, 5, 0", expect = ACCEPTABLE, desc = "Given back before anybody drew from the slot.")
 @Outcome(id = "1, 6, 0", expect = ACCEPTABLE, desc = "Drawn, then given back.")
 @State
-public class SpreadCloseStress {
+public class LoadBalancerCloseStress {
     private final TickSequence givenBack = Sequences.plain(4);
-    private final Spread spread;
+    private final LoadBalancer balancer;
 
-    public SpreadCloseStress() {
+    public LoadBalancerCloseStress() {
         TickSequence kept = Sequences.plain(1);
         Sequences.take(kept, 6, 1);
         Sequences.take(givenBack, 5, 1);
-        spread = Sequences.spread(kept, givenBack);
+        balancer = Sequences.balancer(kept, givenBack);
     }
 
     @Actor
     public void draws(III_Result r) {
-        r.r1 = Sequences.draw(spread, 6);
+        r.r1 = Sequences.draw(balancer, 6);
     }
 
     @Actor
@@ -40,6 +40,6 @@ public class SpreadCloseStress {
 
     @Arbiter
     public void after(III_Result r) {
-        r.r3 = Sequences.draw(spread, 6);
+        r.r3 = Sequences.draw(balancer, 6);
     }
 }

@@ -1,0 +1,266 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.LocalIds;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What those in line are given by whoever comes first in a new tick. In one thread: others call while one waits. */
+final class FairQueueTest {
+    private static final long NOW_MS = 1_000_000;
+    private static final int CAPACITY = 64;
+
+    /** A clock that stands still, and on which others do something while a call waits. */
+    private static final class Waited implements Clock {
+        private final ScriptedClock clock;
+        private final List<Runnable> others = new ArrayList<>();
+
+        private Waited(long micros) {
+            clock = new ScriptedClock(micros);
+        }
+
+        @Override
+        public long micros() {
+            return clock.micros();
+        }
+
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            if (others.isEmpty()) {
+                clock.park(nanos);
+            } else {
+                others.remove(0).run();
+            }
+        }
+
+        private void nextTick(TickUnit unit) {
+            clock.advance(Duration.ofNanos(unit.tickMicros() * 1_000));
+        }
+    }
+
+    private final Waited time = new Waited(NOW_MS * 1_000);
+    private final Fence fence = Fence.unbounded(time, 0, EightByteGenerator.UNIT.maxTick());
+    private final Generator slot = new EightByteGenerator(7, 0, false, fence);
+    private final IdGenerator<EightByteId> ids =
+            new IdGenerator<>(() -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
+    private final List<EightByteId> polled = new ArrayList<>();
+    private final IdSink sink = (high, low) -> polled.add(EightByteId.ofBits(high, low));
+
+    private void nextMillisecond() {
+        time.nextTick(EightByteGenerator.UNIT);
+    }
+
+    /** Whoever comes first in a tick finds what those in line do not want. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldServeThoseWhoWaitBeforeWhoeverComesFirstInATick(boolean polls) {
+        ids.next(CAPACITY);
+        time.others.add(() -> {
+            nextMillisecond();
+            for (int i = 0; i < CAPACITY - 40; i++) {
+                if (polls) {
+                    assertTrue(ids.poll(sink));
+                } else {
+                    polled.add(ids.next());
+                }
+            }
+            assertFalse(ids.poll(sink), "40 are for who waits");
+        });
+
+        List<EightByteId> waited = ids.next(40);
+
+        Set<EightByteId> all = new HashSet<>(waited);
+        all.addAll(polled);
+        assertEquals(CAPACITY, all.size());
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), waited.get(0), "taken before");
+        assertEquals(EightByteId.of(NOW_MS + 1, 40, 7, 0), polled.get(0));
+    }
+
+    /** Whoever asks for a slot twice has two generator objects, of one queue. */
+    @Test
+    void shouldHaveOneQueueForAllCallersOfASlot() {
+        LocalIds local = new LocalIds(Duration.ofSeconds(2), time);
+        IdGenerator<EightByteId> one = local.eightbyte(7, 0);
+        one.next(CAPACITY);
+        time.others.add(() -> {
+            nextMillisecond();
+            polled.add(local.eightbyte(7, 0).next());
+        });
+        assertEquals(0, one.next(40).get(0).sequence());
+        assertEquals(40, polled.get(0).sequence());
+
+        time.clock.setMicros(SnoGenerator.UNIT.microsAt(1_000)); // sno's time begins in 2010
+        SnoRange range = new SnoRange(0, CAPACITY - 1);
+        List<Sno> snos = new ArrayList<>();
+        local.sno(SnoPartition.of(7), range).next(CAPACITY);
+        time.others.add(() -> {
+            time.nextTick(SnoGenerator.UNIT);
+            snos.add(local.sno(SnoPartition.of(7), range).next());
+        });
+        assertEquals(0, local.sno(SnoPartition.of(7), range).next(40).get(0).sequence());
+        assertEquals(40, snos.get(0).sequence());
+    }
+
+    /** Its numbers are the tenure's own, however late they are issued. */
+    @Test
+    void shouldGiveWhatACallWasGivenBeforeTheFenceTripped() {
+        ids.next(CAPACITY);
+        time.others.add(() -> {
+            nextMillisecond();
+            assertTrue(ids.poll(sink));
+            fence.trip(FenceReason.DEADLINE_PASSED, "meanwhile");
+        });
+
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), ids.next());
+        assertThrows(FencedException.class, ids::next);
+    }
+
+    /** Another is given as much as the first one wants, and no less than its part. */
+    @Test
+    void shouldShareATickEvenlyAmongBatches() {
+        ids.next(CAPACITY);
+        int[] drawn = new int[2];
+        time.others.add(() -> drawn[0] = ids.nextUpTo(100, sink)); // waits, too, and wakes first
+
+        drawn[1] = ids.nextUpTo(10, sink);
+
+        assertEquals(List.of(CAPACITY - 10, 10), List.of(drawn[0], drawn[1]));
+    }
+
+    @Test
+    void shouldKeepAnEighthForSinglesForAsLongAsSomeHaveWaited() {
+        ids.next(CAPACITY);
+        ids.next();
+        assertEquals(CAPACITY - 8 - 1, ids.nextUpTo(CAPACITY, sink));
+        for (int tick = 1; tick < FairQueue.LINGER_TICKS; tick++) {
+            nextMillisecond();
+            assertEquals(CAPACITY - 8, ids.nextUpTo(CAPACITY, sink), "tick " + tick);
+        }
+        nextMillisecond();
+        assertEquals(CAPACITY, ids.nextUpTo(CAPACITY, sink));
+    }
+
+    /** On the machine's clock, with real threads: no number is given twice, and everybody gets on. */
+    @Test
+    void shouldServeEverybodyAndNobodyTwiceWhenThreadsMeet() throws Exception {
+        SnoRange range = new SnoRange(0, CAPACITY - 1);
+        IdGenerator<Sno> snos = new LocalIds(HangGuard.TIME, Clock.system()).sno(SnoPartition.of(7), range);
+        Set<Sno> all = ConcurrentHashMap.newKeySet();
+        int calls = 30;
+        List<Integer> counts = List.of(1, 1, 1, 1, 10, 100);
+        ExecutorService threads = Executors.newFixedThreadPool(counts.size());
+        List<Future<?>> callers = new ArrayList<>();
+        for (int count : counts) {
+            callers.add(threads.submit(() -> {
+                for (int i = 0; i < calls; i++) {
+                    snos.next(count).forEach(id -> assertTrue(all.add(id), () -> id + " came twice"));
+                }
+            }));
+        }
+        for (Future<?> caller : callers) {
+            caller.get(HangGuard.MINUTES, TimeUnit.MINUTES);
+        }
+        threads.shutdown();
+
+        assertEquals(calls * counts.stream().mapToInt(count -> count).sum(), all.size());
+    }
+
+    /** Callers of which each has waited take their parts of what others took for them: disjoint, and whole. */
+    @Test
+    void shouldGiveEachNumberToOneCallAndAllNumbersToCalls() {
+        for (int seed = 0; seed < Proof.size(200, 2_000); seed++) {
+            Random random = new Random(seed);
+            new Parts(random, 1 + random.nextInt(3)).play();
+        }
+    }
+
+    /** Callers in line for the uid60s of several slots, whose sequences run across 1,023 to 0. */
+    private static final class Parts {
+        private static final int SECOND = 1_024;
+
+        private final Waited time = new Waited(Uid60Generator.UNIT.microsAt(1_000));
+        private final Random random;
+        private final int slots;
+        private final Generator generator;
+        private final IdGenerator<Uid60> ids;
+        private final Set<Uid60> drawn = new HashSet<>();
+        private int inFirst;
+        private int inSecond;
+
+        private Parts(Random random, int slots) {
+            this.random = random;
+            this.slots = slots;
+            generator = new LoadBalancer(
+                    IntStream.range(0, slots).mapToObj(this::worker).toList());
+            ids = new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(60), time);
+        }
+
+        private Generator worker(int slot) {
+            Fence fence = Fence.fromNow(time, Uid60Generator.UNIT);
+            return new Uid60Generator(slot, random.nextInt(SECOND), () -> 0, fence);
+        }
+
+        /** Callers wait one within the other, so that the last wakes first. */
+        private void call(int callers) {
+            int count = random.nextBoolean() ? 1 : 1 + random.nextInt(SECOND);
+            if (callers > 1) {
+                time.others.add(() -> call(callers - 1));
+            }
+            ids.nextUpTo(count, this::accept);
+        }
+
+        private void accept(long high, long low) {
+            Uid60 id = Uid60.ofBits(high, low);
+            assertTrue(drawn.add(id), () -> id + " came twice");
+            long tick = Uid60Generator.UNIT.tickAt(id.time().getEpochSecond() * 1_000_000);
+            inFirst += tick == 1_000 ? 1 : 0;
+            inSecond += tick == 1_001 ? 1 : 0;
+        }
+
+        private void play() {
+            ids.next(slots * SECOND, this::accept);
+            assertEquals(slots * SECOND, inFirst);
+            call(1 + random.nextInt(12));
+            while (ids.poll(this::accept)) {} // whatever nobody in line was given
+            long second = 1_001;
+            if (Uid60Generator.UNIT.tickAt(time.micros()) == second) {
+                assertEquals(slots * SECOND, inSecond, "all numbers of the second have found an owner");
+            }
+        }
+    }
+}
