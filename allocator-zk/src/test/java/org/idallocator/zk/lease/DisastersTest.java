@@ -462,7 +462,7 @@ final class DisastersTest {
     @Test
     void shouldRefuseLayoutWhenItWasEditedByHand() {
         bench.replica("a", halves()).step();
-        String layout = bench.zookeeper.node("/ids/sno/layout").orElseThrow().data();
+        String layout = bench.data("/ids/sno/layout");
         bench.zookeeper.set("/ids/sno/layout", layout.replace("\"shards\":2,\"slots\":2", "\"shards\":4,\"slots\":4"));
         Replicated late = bench.replica("b", quarters()).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, late.reason());
@@ -901,9 +901,7 @@ final class DisastersTest {
 
     /** The transaction was made, and its answer was lost; the client's repetition is refused, or there is none. */
     @ParameterizedTest
-    @EnumSource(
-            value = Fault.class,
-            names = {"REPEATED", "ANSWER_LOST"})
+    @EnumSource(names = {"REPEATED", "ANSWER_LOST"})
     void shouldSayUntilWhenHolderCouldIssueWhenAnswerIsLost(Fault fault) {
         Replicated holder = anHourAhead(sno);
         Instant through = holder.tenure().reservedThrough();

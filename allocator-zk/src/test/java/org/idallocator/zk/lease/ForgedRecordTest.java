@@ -154,7 +154,7 @@ final class ForgedRecordTest {
     private String drainedAndResumed() {
         var unused = Bench.drain(replica.state);
         replica.step();
-        String earlier = bench.zookeeper.node(RECORD).orElseThrow().data();
+        String earlier = bench.data(RECORD);
         replica.state.resume();
         before.addAll(draw(replica.step()));
         return earlier;
@@ -249,11 +249,7 @@ final class ForgedRecordTest {
     @ParameterizedTest
     @ValueSource(longs = {1L << 53, (1L << 62) - 1})
     void shouldFenceWhenRecordIsBeyondTheTimeOfTheScheme(long ceiling) {
-        String beyond = bench.zookeeper
-                .node(RECORD)
-                .orElseThrow()
-                .data()
-                .replaceFirst("\"ceiling\":[0-9]+", "\"ceiling\":" + ceiling);
+        String beyond = bench.data(RECORD).replaceFirst("\"ceiling\":[0-9]+", "\"ceiling\":" + ceiling);
         bench.zookeeper.set(RECORD, beyond);
         findOut();
         replica.stepFor(CLAIMED_ANEW);
@@ -270,9 +266,7 @@ final class ForgedRecordTest {
 
     /** What was found may be the own write, of which nobody knows whether it was made. */
     @ParameterizedTest
-    @EnumSource(
-            value = Fault.class,
-            names = {"REQUEST_LOST", "ANSWER_LOST"})
+    @EnumSource(names = {"REQUEST_LOST", "ANSWER_LOST"})
     void shouldFenceWhenCopiedWhileRenewalIsUncertain(Fault fault) {
         bench.advance(QUARTER);
         replica.amid(CLAIM, fault, this::copy);
@@ -306,9 +300,7 @@ final class ForgedRecordTest {
 
     /** The process was copied, and its copy renews first: without the bits, each would take the other's writes for its own. */
     @ParameterizedTest
-    @EnumSource(
-            value = Fault.class,
-            names = {"NONE", "REQUEST_LOST"})
+    @EnumSource(names = {"NONE", "REQUEST_LOST"})
     void shouldFenceWhenACopyOfTheProcessHasRenewed(Fault fault) {
         bench.advance(QUARTER);
         SlotRecord copys = renewedByACopy();

@@ -89,19 +89,6 @@ final class PoolTest {
                 hot, bench.replica("b", Bench.sno(2)).step().tenure().slot().number());
     }
 
-    /** A record that cannot be read keeps nobody from another slot, and is named where there is no other. */
-    @Test
-    void shouldNameTheRecordThatCannotBeReadWhenNoOtherSlotIsFree() {
-        bench.replica("first", Bench.sno(2)).step().loop.close();
-        for (int slot : new int[] {0, 1}) {
-            bench.zookeeper.delete("/ids/sno/records/" + slot);
-            bench.zookeeper.create("/ids/sno/records/" + slot, "no JSON", 0);
-        }
-        Replicated replica = bench.replica("a", Bench.sno(2)).step();
-        assertEquals(FenceReason.MALFORMED_NODE, replica.reason(), replica.why());
-        assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a slot record"), replica.why());
-    }
-
     @Test
     void shouldShowBothLayoutsWhenTheyDiffer() {
         bench.replica("a", new SnoScheme(7, 1, 4)).step();

@@ -198,7 +198,7 @@ final class SuccessionTest {
         first.loop.close();
         SlotRecord record = bench.record(pool, 0);
         String key = json.substring(0, json.indexOf(':'));
-        String written = bench.zookeeper.node(RECORD).orElseThrow().data();
+        String written = bench.data(RECORD);
         String wrong = written.replaceFirst(key + ":(\\{.*?\\}|\\[.*?\\]|[0-9]+)(?=[,}])", json);
         assertNotEquals(written, wrong);
         bench.zookeeper.set(RECORD, wrong);

@@ -230,9 +230,7 @@ final class UnretireTest {
 
     /** The transaction was made and its answer was lost; the client's repetition is refused, or there is none. */
     @ParameterizedTest
-    @EnumSource(
-            value = Fault.class,
-            names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
+    @EnumSource(names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
     void shouldBeDoneWhenAnswerIsLost(Fault fault) {
         Replicated operator = bench.replica("operator", sno);
         bench.replica("a", sno).step();
@@ -377,7 +375,7 @@ final class UnretireTest {
     @Test
     void shouldSayWhenTheLeaseCannotBeReadAndBindThatToo() {
         Replicated holder = bench.replica("a", sno).step();
-        String lease = bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().data();
+        String lease = bench.data("/ids/sno/leases/0");
         bench.zookeeper.set("/ids/sno/leases/0", "no JSON");
         Holder shown = view().holder(sno, 0);
         assertEquals("somebody unknown (/ids/sno/leases/0 does not hold a lease node)", shown.inWords());

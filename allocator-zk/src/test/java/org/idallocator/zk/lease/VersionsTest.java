@@ -60,12 +60,8 @@ final class VersionsTest {
         return payload.replaceAll("\"version\":[12],|,\"readableFrom\":1", "").replaceFirst("[{]", version);
     }
 
-    private String data(String path) {
-        return bench.zookeeper.node(path).orElseThrow().data();
-    }
-
     private void change(String path, UnaryOperator<String> how) {
-        String before = data(path);
+        String before = bench.data(path);
         String after = how.apply(before);
         assertFalse(before.equals(after), path + " stays " + before);
         bench.zookeeper.set(path, after);
@@ -95,13 +91,13 @@ final class VersionsTest {
         Replicated replica = bench.replica("a", sno).step();
         assertTrue(replica.serves());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
-        assertKeeps(data(RECORD));
+        assertKeeps(bench.data(RECORD));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(bench.record(pool, 0).ceiling() > replica.tenure().fence().floorTick());
-        assertKeeps(data(RECORD));
+        assertKeeps(bench.data(RECORD));
         replica.loop.close();
         assertTrue(bench.record(pool, 0).released());
-        assertKeeps(data(RECORD));
+        assertKeeps(bench.data(RECORD));
     }
 
     /** Such a number is another one once it was read and written. */
@@ -120,10 +116,10 @@ final class VersionsTest {
         change(RECORD, VersionsTest::next);
         view().retire(sno, 0);
         assertTrue(bench.record(pool, 0).isRetired());
-        assertKeeps(data(RECORD));
+        assertKeeps(bench.data(RECORD));
         view().unretire(sno, 0, Instant.EPOCH);
         assertFalse(bench.record(pool, 0).isRetired());
-        assertKeeps(data(RECORD));
+        assertKeeps(bench.data(RECORD));
     }
 
     /** With more than ten slots, slot 0 has another name, under which it is retired again. */
@@ -135,8 +131,8 @@ final class VersionsTest {
         change(LAYOUT, VersionsTest::next);
         Scheme<?> larger = new SnoScheme(7, 1, 16);
         OnStore.relayout(bench.access(larger), larger, true);
-        assertKeeps(data(LAYOUT));
-        assertKeeps(data("/ids/sno/records/00"));
+        assertKeeps(bench.data(LAYOUT));
+        assertKeeps(bench.data("/ids/sno/records/00"));
         Replicated replica = bench.replica("a", larger).step().stepFor(Duration.ofSeconds(93));
         assertTrue(replica.serves(), () -> replica.why());
     }
@@ -146,7 +142,7 @@ final class VersionsTest {
         bench.replica("before", sno).step().loop.close();
         change(Bench.TREE.meta(), VersionsTest::next);
         OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
-        assertKeeps(data(Bench.TREE.meta()));
+        assertKeeps(bench.data(Bench.TREE.meta()));
     }
 
     /** Replicas without a rule for versions wrote none of their own accord, or an operator left it out. */
@@ -171,11 +167,11 @@ final class VersionsTest {
     void shouldNotServeUnderALayoutThatOnlyLaterVersionsUnderstand() {
         bench.replica("before", sno).step().loop.close();
         change(LAYOUT, VersionsTest::foreign);
-        String layout = data(LAYOUT);
+        String layout = bench.data(LAYOUT);
         Replicated replica = bench.replica("a", sno).stepFor(Duration.ofSeconds(30));
         assertUnderstoodLater(replica.reason(), replica.why(), LAYOUT);
         assertTrue(bench.leases(pool).isEmpty());
-        assertEquals(layout, data(LAYOUT));
+        assertEquals(layout, bench.data(LAYOUT));
 
         bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":3", "\"readableFrom\":1"));
         replica.stepFor(Duration.ofSeconds(5));
@@ -187,12 +183,12 @@ final class VersionsTest {
         Replicated replica = bench.replica("a", sno).step();
         Tenure tenure = replica.tenure();
         change(Bench.TREE.meta(), VersionsTest::foreign);
-        String meta = data(Bench.TREE.meta());
+        String meta = bench.data(Bench.TREE.meta());
         replica.loop.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         replica.stepFor(Duration.ofSeconds(30));
         assertUnderstoodLater(replica.reason(), replica.why(), Bench.TREE.meta());
-        assertEquals(meta, data(Bench.TREE.meta()));
+        assertEquals(meta, bench.data(Bench.TREE.meta()));
     }
 
     @Test
@@ -211,7 +207,7 @@ final class VersionsTest {
             }
         }
         assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
-        assertEquals(foreign("{\"version\":1,\"ceiling\":3}"), data(path));
+        assertEquals(foreign("{\"version\":1,\"ceiling\":3}"), bench.data(path));
     }
 
     @Test
@@ -272,7 +268,7 @@ final class VersionsTest {
     void shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand(Writing writing) {
         bench.replica("before", sno).step().loop.close();
         view().retire(sno, 0);
-        bench.zookeeper.create("/ids/sno/records/00", data(RECORD), 0);
+        bench.zookeeper.create("/ids/sno/records/00", bench.data(RECORD), 0);
         change(writing.path(), VersionsTest::foreign);
         var before = bench.zookeeper.tree();
         OperatorAccess access = bench.access(writing.name().startsWith("relayout") ? Bench.sno(16) : sno);
@@ -281,7 +277,7 @@ final class VersionsTest {
         assertTrue(why.contains(writing.path() + LATER), why);
         assertEquals(
                 List.copyOf(before.keySet()), List.copyOf(bench.zookeeper.tree().keySet()));
-        before.forEach((path, node) -> assertEquals(node.data(), data(path)));
+        before.forEach((path, node) -> assertEquals(node.data(), bench.data(path)));
     }
 
     /** Where a layout was deleted, the floor of the next counts the records: those must be understood. */
@@ -348,11 +344,11 @@ final class VersionsTest {
     @Test
     void shouldLetVersion1ReadWhatItWrites() {
         bench.replica("a", sno).step();
-        String record = data(RECORD);
+        String record = bench.data(RECORD);
         assertTrue(record.matches("[{]\"version\":2,.*,\"write\":\"[0-9a-f]{16}\",\"readableFrom\":1}"), record);
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, "/ids/sno/leases/0", "/ids/members/a")) {
-            assertTrue(data(path).startsWith("{\"version\":1,"), "not changed: " + data(path));
-            assertFalse(data(path).contains("readableFrom"), path);
+            assertTrue(bench.data(path).startsWith("{\"version\":1,"), "not changed: " + bench.data(path));
+            assertFalse(bench.data(path).contains("readableFrom"), path);
         }
     }
 
@@ -381,6 +377,6 @@ final class VersionsTest {
         next.draw(3);
         next.loop.close();
         assertTrue(bench.record(pool, 0).released());
-        assertEquals(1, data(RECORD).split("\"write\"", -1).length - 1, data(RECORD));
+        assertEquals(1, bench.data(RECORD).split("\"write\"", -1).length - 1, bench.data(RECORD));
     }
 }
