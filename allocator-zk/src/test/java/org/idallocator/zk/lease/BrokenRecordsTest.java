@@ -66,7 +66,10 @@ final class BrokenRecordsTest {
         }
 
         String why(String path) {
-            return this == NEWER ? path + " can be understood from shape version 3 on" : path + " does not hold";
+            return path
+                    + (this == NEWER
+                            ? " can be understood from shape version 3 on; this software knows shape version 2"
+                            : " does not hold");
         }
     }
 
@@ -171,7 +174,9 @@ final class BrokenRecordsTest {
         bench.zookeeper.delete("/ids/sno/layout");
         Replicated next = bench.replica("next", sno).step();
         if (broken == Broken.NEWER) {
+            next.stepFor(Duration.ofMinutes(2));
             assertEquals(FenceReason.NEWER_VERSION, next.reason(), next.why());
+            assertTrue(next.why().contains(broken.why(RECORD)), next.why());
             assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
         } else {
             assertEquals(

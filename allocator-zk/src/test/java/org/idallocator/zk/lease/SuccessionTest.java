@@ -129,15 +129,6 @@ final class SuccessionTest {
     }
 
     @Test
-    void shouldStartAboveCeilingWhenNotReleased() {
-        draw(first, 1);
-        long ceiling = bench.record(pool, 0).ceiling();
-        crash();
-        bench.advance(Duration.ofMillis(4));
-        assertEquals(ceiling + 1, next("b").tenure().fence().floorTick());
-    }
-
-    @Test
     void shouldStartAboveCeilingWhenSchemeHandsNothingOver() {
         Scheme<?> eightbyte = SmallPool.of(new EightByteScheme(3), 1);
         Bench other = new Bench();

@@ -20,8 +20,6 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.LeaseView;
-import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.znode.SlotRecord;
@@ -192,25 +190,6 @@ final class VersionsTest {
     }
 
     @Test
-    void shouldClaimAnotherSlotWhenOnlyLaterVersionsUnderstandARecord() {
-        Scheme<?> two = Bench.sno(2);
-        bench.replica("before", two).step().loop.close();
-        String path = RECORD;
-        bench.zookeeper.ensure(path);
-        bench.zookeeper.set(path, foreign("{\"version\":1,\"ceiling\":3}"));
-        for (String name : List.of("a", "b")) {
-            Replicated replica = bench.replica(name, two).step();
-            boolean first = name.equals("a");
-            assertEquals(first, replica.serves());
-            if (!first) {
-                assertUnderstoodLater(replica.reason(), replica.why(), path);
-            }
-        }
-        assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
-        assertEquals(foreign("{\"version\":1,\"ceiling\":3}"), bench.data(path));
-    }
-
-    @Test
     void shouldNameALaterReplicaWhenItHoldsTheLastSlot() {
         bench.replica("before", sno).step();
         change("/ids/sno/leases/0", VersionsTest::foreign);
@@ -278,26 +257,6 @@ final class VersionsTest {
         assertEquals(
                 List.copyOf(before.keySet()), List.copyOf(bench.zookeeper.tree().keySet()));
         before.forEach((path, node) -> assertEquals(node.data(), bench.data(path)));
-    }
-
-    /** Where a layout was deleted, the floor of the next counts the records: those must be understood. */
-    @Test
-    void shouldBeginNothingAboveRecordsThatOnlyLaterVersionsUnderstand() {
-        bench.replica("before", sno).step().loop.close();
-        change(RECORD, VersionsTest::foreign);
-        bench.zookeeper.delete(LAYOUT);
-        Replicated replica = bench.replica("a", sno).stepFor(Duration.ofMinutes(2));
-        assertUnderstoodLater(replica.reason(), replica.why(), RECORD);
-        assertTrue(bench.zookeeper.node(LAYOUT).isEmpty());
-    }
-
-    @Test
-    void shouldShowSlotsThatOnlyLaterVersionsUnderstand() {
-        bench.replica("before", sno).step().loop.close();
-        change(RECORD, VersionsTest::foreign);
-        LeaseView slot = view().lease(sno, 0);
-        assertEquals(State.UNREADABLE, slot.state());
-        assertEquals(RECORD + LATER, Objects.requireNonNull(slot.unreadable()));
     }
 
     @Test
