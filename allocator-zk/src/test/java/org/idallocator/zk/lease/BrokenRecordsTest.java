@@ -201,6 +201,7 @@ final class BrokenRecordsTest {
                 last.reason(),
                 last.why());
         assertTrue(last.why().contains(broken.why(RECORD)), last.why());
+        assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
         assertEquals(broken.data, bench.data(RECORD));
     }
 

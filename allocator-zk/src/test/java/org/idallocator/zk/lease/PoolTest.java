@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -32,6 +31,8 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */
 final class PoolTest {
@@ -178,20 +179,10 @@ final class PoolTest {
         return new Uid60Scheme(Duration.ofSeconds(seconds));
     }
 
-    @Test
-    void shouldSwapWorkerIdBeforeItsEndWithoutGap() {
-        assertNoGap(60);
-    }
-
-    /**
-     * The shortest tenures that can be configured: the fifth that is left for the swap is shorter than a renewal's interval.
-     */
-    @Test
-    void shouldSwapWorkerIdWithoutGapWhenTenuresAreShort() {
-        assertNoGap(10);
-    }
-
-    private void assertNoGap(int seconds) {
+    /** The shortest tenures that can be configured leave a fifth for the swap that is shorter than a renewal's interval. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 60})
+    void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds) {
         Replicated replica = bench.replica("a", worker(seconds)).step();
         Set<String> tenures = new HashSet<>();
         for (int i = 0; i < 40 * seconds; i++) {
@@ -201,14 +192,6 @@ final class PoolTest {
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
         assertEquals(1, bench.leases(replica.group(0).pool()).size());
-    }
-
-    @Test
-    void shouldEndTenureInTimeWhenNoOtherWorkerIdCanBeHad() {
-        Replicated replica = bench.replica("a", worker(60)).step();
-        replica.client.connected(false);
-        bench.advance(Duration.ofMinutes(1));
-        assertFalse(replica.serves());
     }
 
     @Test
