@@ -129,14 +129,23 @@ final class Bench {
         return Znodes.below(ROOT, client, Clock.system());
     }
 
+    /** What the node at a path holds, which must be there. */
+    String data(String path) {
+        return zookeeper.node(path).orElseThrow().data();
+    }
+
+    /** The version of the node at a path, which must be there. */
+    int version(String path) {
+        return zookeeper.node(path).orElseThrow().version();
+    }
+
     SlotRecord record(SlotPool pool, long slot) {
         String path = TREE.records(pool) + "/" + pool.nameOf(slot);
-        return Payloads.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
+        return Payloads.read(path, data(path), SlotRecord.class);
     }
 
     MetaNode meta() {
-        return Payloads.read(
-                TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
+        return Payloads.read(TREE.meta(), data(TREE.meta()), MetaNode.class);
     }
 
     /** Puts another meta in the place of the one that is there. */

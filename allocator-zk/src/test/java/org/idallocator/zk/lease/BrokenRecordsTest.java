@@ -66,17 +66,16 @@ final class BrokenRecordsTest {
         }
 
         String why(String path) {
-            return this == NEWER ? path + " can be understood from shape version 3 on" : path + " does not hold";
+            return path
+                    + (this == NEWER
+                            ? " can be understood from shape version 3 on; this software knows shape version 2"
+                            : " does not hold");
         }
     }
 
     private void put(String path, Broken broken) {
         bench.zookeeper.ensure(path);
         bench.zookeeper.set(path, broken.data);
-    }
-
-    private String data(String path) {
-        return bench.zookeeper.node(path).orElseThrow().data();
     }
 
     private ClusterView view() {
@@ -104,7 +103,7 @@ final class BrokenRecordsTest {
     void shouldCountTheWorstWhenASlotIsRetired(Broken broken) {
         broken(broken);
         if (refusedAsNewer(broken, () -> view().retire(sno, 0))) {
-            assertEquals(broken.data, data(RECORD));
+            assertEquals(broken.data, bench.data(RECORD));
             return;
         }
         Instant worst = bench.now().plus(Terms.farthest());
@@ -120,7 +119,7 @@ final class BrokenRecordsTest {
         broken(broken);
         UnreachableException e = assertThrows(UnreachableException.class, () -> view().unretire(sno, 0, Instant.EPOCH));
         assertTrue(String.valueOf(e.getMessage()).contains(broken.why(RECORD)), e::toString);
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     /** In an earlier layout the slot had a longer name. */
@@ -134,7 +133,7 @@ final class BrokenRecordsTest {
             assertEquals(bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
             assertFalse(bench.record(pool, 0).isRetired());
         }
-        assertEquals(broken.data, data("/ids/sno/records/00"));
+        assertEquals(broken.data, bench.data("/ids/sno/records/00"));
     }
 
     @ParameterizedTest
@@ -147,7 +146,7 @@ final class BrokenRecordsTest {
             assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
             assertEquals(List.of(), report.retired());
         }
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     /** With more than ten slots, slot 0 has another name, under which it stays retired. */
@@ -159,7 +158,7 @@ final class BrokenRecordsTest {
         put("/ids/sno/records/00", broken);
         Scheme<?> larger = Bench.sno(16);
         if (refusedAsNewer(broken, () -> OnStore.relayout(bench.access(larger), larger, false))) {
-            assertEquals(broken.data, data("/ids/sno/records/00"));
+            assertEquals(broken.data, bench.data("/ids/sno/records/00"));
             return;
         }
         assertEquals(
@@ -175,7 +174,9 @@ final class BrokenRecordsTest {
         bench.zookeeper.delete("/ids/sno/layout");
         Replicated next = bench.replica("next", sno).step();
         if (broken == Broken.NEWER) {
+            next.stepFor(Duration.ofMinutes(2));
             assertEquals(FenceReason.NEWER_VERSION, next.reason(), next.why());
+            assertTrue(next.why().contains(broken.why(RECORD)), next.why());
             assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
         } else {
             assertEquals(
@@ -184,7 +185,7 @@ final class BrokenRecordsTest {
                             .orElseThrow()
                             .floor());
         }
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     @ParameterizedTest
@@ -200,7 +201,8 @@ final class BrokenRecordsTest {
                 last.reason(),
                 last.why());
         assertTrue(last.why().contains(broken.why(RECORD)), last.why());
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     @ParameterizedTest
@@ -209,7 +211,7 @@ final class BrokenRecordsTest {
         Replicated holder = bench.replica("holder", sno).step();
         put(RECORD, broken);
         assertEquals(Revocation.DONE, view().revoke(sno, 0, holder.tenure().nonce()));
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(broken.data, bench.data(RECORD));
         assertEquals(Revocation.NOT_ITS_OWN, view().revoke(sno, 0, TENURE), "what cannot be read names no tenure");
     }
 
@@ -223,7 +225,7 @@ final class BrokenRecordsTest {
             assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
             assertEquals(List.of(), report.retired());
         }
-        assertEquals(broken.data, data(RECORD));
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     /** Fence-restore knows pools by their paths, also those of schemes that are not configured. */

@@ -363,8 +363,7 @@ final class DoctorTest {
 
     private static void edit(Bench bench, String path, String regex, String text) {
         used(bench);
-        bench.zookeeper.set(
-                path, bench.zookeeper.node(path).orElseThrow().data().replaceFirst(regex, text));
+        bench.zookeeper.set(path, bench.data(path).replaceFirst(regex, text));
     }
 
     private static void record(Bench bench, int slot, String data) {

@@ -160,7 +160,7 @@ final class LeaseLogTest {
     void shouldTellTheEndOfASlotOfWhichNothingIsLeft() {
         Tenure tenure = replica.step().tenure();
         String record = Bench.TREE.record(tenure.slot());
-        String another = bench.zookeeper.node(record).orElseThrow().data().replace(tenure.nonce(), "another");
+        String another = bench.data(record).replace(tenure.nonce(), "another");
         bench.zookeeper.set(record, another);
         bench.zookeeper.delete(Bench.TREE.lease(tenure.slot()));
         replica.step();

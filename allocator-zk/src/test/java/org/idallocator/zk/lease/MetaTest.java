@@ -341,7 +341,7 @@ final class MetaTest {
     @Test
     void shouldLeaveMetaWhenRecordIsOnlyStale() {
         Replicated replica = bench.replica("a", sno).step();
-        int old = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
+        int old = bench.version("/ids/sno/records/0");
         replica.stepFor(Duration.ofSeconds(5));
         IncarnationWatch watch = incarnationWatch(replica);
         watch.look();
@@ -415,11 +415,8 @@ final class MetaTest {
     /** All that a write of the slot could be conditional on, but for the incarnation's name. */
     private List<Object> versions() {
         return List.of(
-                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
+                bench.version(Bench.TREE.meta()),
                 bench.zookeeper.children(Bench.TREE.layout(pool)),
-                bench.zookeeper
-                        .node(Bench.TREE.record(Slot.of(sno, 0)))
-                        .orElseThrow()
-                        .version());
+                bench.version(Bench.TREE.record(Slot.of(sno, 0))));
     }
 }

@@ -184,10 +184,8 @@ final class NodeFuzzTest {
         /** Of what is there, or of what another node holds. */
         String payload(String path) {
             Optional<String> own = bench.zookeeper.node(path).map(node -> node.data());
-            List<String> all = nodes().map(
-                            each -> bench.zookeeper.node(each).orElseThrow().data())
-                    .filter(data -> !data.isEmpty())
-                    .toList();
+            List<String> all =
+                    nodes().map(bench::data).filter(data -> !data.isEmpty()).toList();
             String any = all.get(random.nextInt(all.size()));
             return payloads.next(random.nextInt(5) == 0 ? any : own.orElse(any));
         }

@@ -52,10 +52,15 @@ final class OrdersTest {
                 .reason();
     }
 
-    private CompletableFuture<List<Rotated>> rotate() {
-        Rotation rotation = new Rotation(replica.group());
-        replica.loop.rotate(rotation);
+    private static CompletableFuture<List<Rotated>> rotate(Replicated of) {
+        Rotation rotation = new Rotation(of.group());
+        of.loop.rotate(rotation);
         return rotation.done();
+    }
+
+    private Replicated ofTwoSlots() {
+        return bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)))
+                .step();
     }
 
     private List<String> held() {
@@ -373,7 +378,7 @@ final class OrdersTest {
     @Test
     void shouldChangeSlotWithoutGap() {
         String before = replica.step().tenure().slot().name();
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         int[] drawn = {0};
         replica.client.between(() -> drawn[0] += replica.draw(1));
         replica.step();
@@ -389,14 +394,12 @@ final class OrdersTest {
 
     @Test
     void shouldChangeEachSlotThatServes() {
-        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
-        several.step();
+        Replicated several = ofTwoSlots();
         List<Tenure> before = several.group().tenures();
-        Rotation rotation = new Rotation(several.group());
-        several.loop.rotate(rotation);
+        CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.step();
 
-        assertEquals(2, rotation.done().join().size());
+        assertEquals(2, rotated.join().size());
         assertTrue(several.group().tenures().stream().noneMatch(before::contains));
         assertEquals(2, held().size());
     }
@@ -404,32 +407,28 @@ final class OrdersTest {
     /** The first claim takes so long that the tenure of the second slot is over when its turn comes. */
     @Test
     void shouldLeaveOutASlotThatIsLostMeanwhile() {
-        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
-        several.step();
+        Replicated several = ofTwoSlots();
         Tenure lost = several.group().tenures().get(1);
-        Rotation rotation = new Rotation(several.group());
-        several.loop.rotate(rotation);
+        CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.amid(CLAIM, Fault.NONE, () -> {
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
             lost.fence().trip(FenceReason.LEASE_GONE, "by an operator");
         });
         several.loop.step();
 
-        assertEquals(1, rotation.done().join().size());
+        assertEquals(1, rotated.join().size());
     }
 
     @Test
     void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
-        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
-        several.step();
-        Rotation rotation = new Rotation(several.group());
-        several.loop.rotate(rotation);
+        Replicated several = ofTwoSlots();
+        CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.amid(CLAIM, Fault.NONE, () -> {
             var unused = Bench.drain(several.state);
         });
         several.loop.step();
 
-        assertEquals(FenceReason.DRAINED, refusedWith(rotation.done()));
+        assertEquals(FenceReason.DRAINED, refusedWith(rotated));
         assertEquals(3, held().size());
     }
 
@@ -437,11 +436,9 @@ final class OrdersTest {
     @Test
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
-        Replicated several = bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", 2)));
-        several.step();
+        Replicated several = ofTwoSlots();
         List<Tenure> before = several.group().tenures();
-        Rotation rotation = new Rotation(several.group());
-        several.loop.rotate(rotation);
+        CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.loop.step();
 
         List<Tenure> after = several.group().tenures();
@@ -453,7 +450,7 @@ final class OrdersTest {
                 .filter(tenure -> !before.contains(tenure))
                 .findFirst()
                 .orElseThrow();
-        FencedException refusal = refusalOf(rotation.done());
+        FencedException refusal = refusalOf(rotated);
         String said = String.valueOf(refusal.getMessage());
         assertEquals(FenceReason.NO_FREE_SLOT, refusal.reason());
         assertTrue(said.startsWith(FenceReason.NO_FREE_SLOT.sentence()), said);
@@ -468,11 +465,10 @@ final class OrdersTest {
         Bench full = new Bench();
         Replicated only = full.replica("a", Bench.sno(1)).step();
         Tenure tenure = only.tenure();
-        Rotation rotation = new Rotation(only.group());
-        only.loop.rotate(rotation);
+        CompletableFuture<List<Rotated>> rotated = rotate(only);
         only.step();
 
-        assertEquals(FenceReason.NO_FREE_SLOT, refusedWith(rotation.done()));
+        assertEquals(FenceReason.NO_FREE_SLOT, refusedWith(rotated));
         assertSame(tenure, only.tenure());
         assertTrue(only.serves());
     }
@@ -481,7 +477,7 @@ final class OrdersTest {
     void shouldRefuseRotationWhileDrained() {
         replica.step();
         var unused = Bench.drain(replica.state);
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         replica.step();
 
         assertEquals(FenceReason.DRAINED, refusedWith(rotated));
@@ -491,7 +487,7 @@ final class OrdersTest {
     void shouldRefuseRotationWhenZooKeeperDoesNotAnswer() {
         replica.step();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         replica.loop.step();
 
         assertEquals(FenceReason.UNREACHABLE, refusedWith(rotated));
@@ -503,7 +499,7 @@ final class OrdersTest {
         replica.step();
         replica.loop.sessionLost();
         replica.client.faults(call -> call.contains("multi") ? Fault.REQUEST_LOST : Fault.NONE);
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         replica.loop.step();
 
         assertTrue(rotated.isCompletedExceptionally());
@@ -515,7 +511,7 @@ final class OrdersTest {
         replica.step();
         NavigableMap<String, Znode> backup = bench.zookeeper.tree();
         replica.stepFor(Duration.ofSeconds(10));
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         replica.amid(CLAIM, Fault.NONE, () -> {
             bench.zookeeper.restore(backup);
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
@@ -531,7 +527,7 @@ final class OrdersTest {
         replica.step();
         replica.state.close();
         replica.loop.close();
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
 
         assertTrue(rotated.isDone());
         assertEquals(FenceReason.CLOSED, refusedWith(rotated));
@@ -540,7 +536,7 @@ final class OrdersTest {
     @Test
     void shouldRefuseRotationWhenItStops() {
         replica.step();
-        CompletableFuture<List<Rotated>> rotated = rotate();
+        CompletableFuture<List<Rotated>> rotated = rotate(replica);
         replica.loop.close();
 
         assertEquals(FenceReason.CLOSED, refusedWith(rotated));

@@ -155,8 +155,7 @@ final class RelayoutTest {
             if (call.contains("multi /ids/sno/layout") && halves[0]++ == 1) {
                 bench.zookeeper.delete(layout);
                 bench.replica("b", sno).step();
-                bench.zookeeper.set(
-                        layout, bench.zookeeper.node(layout).orElseThrow().data());
+                bench.zookeeper.set(layout, bench.data(layout));
             }
             return Fault.NONE;
         });

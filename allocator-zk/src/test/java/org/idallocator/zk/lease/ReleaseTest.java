@@ -80,20 +80,16 @@ final class ReleaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Fault.class,
-            names = {"ANSWER_LOST", "REFUSED"})
+    @EnumSource(names = {"ANSWER_LOST", "REFUSED"})
     void shouldReleaseOnceWhenAnswerIsLost(Fault fault) {
         replica.step();
         replica.client.next(RELEASE, fault);
         assertThrows(StoreException.class, replica.loop::close);
         assertFalse(replica.loop.closed());
-        int version = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
+        int version = bench.version("/ids/sno/records/0");
         replica.loop.close();
         assertReleasedAt(-1);
-        assertEquals(
-                version,
-                bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version());
+        assertEquals(version, bench.version("/ids/sno/records/0"));
     }
 
     @Test
@@ -108,9 +104,7 @@ final class ReleaseTest {
     @Test
     void shouldReleaseWhenSomebodyWroteIntoLease() {
         replica.step();
-        bench.zookeeper.set(
-                "/ids/sno/leases/0",
-                bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().data());
+        bench.zookeeper.set("/ids/sno/leases/0", bench.data("/ids/sno/leases/0"));
         replica.loop.close();
         assertReleasedAt(-1);
     }

@@ -22,7 +22,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.Store;
@@ -32,6 +31,7 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How ceilings and deadlines move on, and what trips a tenure's fence. The replica holds a slot of each of two schemes. */
@@ -65,10 +65,18 @@ final class RenewTest {
         return bench.record(snos, tenure.slot().number());
     }
 
+    private LeaseLoop loop(Store store, SlotGroup group) {
+        return new LeaseLoop(
+                Bench.nodes(store),
+                bench.clock(),
+                Bench.settings("b", List.of(sno)),
+                Bench.held(List.of(group)),
+                new Random(1));
+    }
+
     /** The very first step cannot learn the session's timeout; the next ones can. */
     @Test
     void shouldPauseBetweenRenewalsWhenSessionTimeoutIsNotToldAtFirst() {
-        AllocatorSettings settings = Bench.settings("b", List.of(sno));
         AtomicInteger asked = new AtomicInteger();
         Store store = new ForwardingStore(bench.zookeeper.connect()) {
             @Override
@@ -79,9 +87,8 @@ final class RenewTest {
                 return super.sessionTimeout();
             }
         };
-        SlotGroup group = new SlotGroup(sno, settings, bench.clock());
-        LeaseLoop loop =
-                new LeaseLoop(Bench.nodes(store), bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
+        SlotGroup group = new SlotGroup(sno, Bench.settings("b", List.of(sno)), bench.clock());
+        LeaseLoop loop = loop(store, group);
         long pauseNanos = 0;
         for (int i = 0; i < 10; i++) {
             pauseNanos = loop.step();
@@ -299,10 +306,10 @@ final class RenewTest {
     /** A stranger's node has the data version that ours had, so a transaction cannot tell the two apart. */
     @Test
     void shouldFenceWhenLeaseIsReplacedByStranger() {
-        String data = bench.zookeeper.node(leasePath()).orElseThrow().data();
+        String data = bench.data(leasePath());
         bench.zookeeper.delete(leasePath());
         bench.zookeeper.create(leasePath(), data.replace(tenure.nonce(), "theirs"), bench.zookeeper.newSession());
-        assertEquals(0, bench.zookeeper.node(leasePath()).orElseThrow().version());
+        assertEquals(0, bench.version(leasePath()));
         replica.loop.step();
         assertFenced(FenceReason.LEASE_REPLACED);
     }
@@ -326,8 +333,7 @@ final class RenewTest {
 
     @Test
     void shouldGoOnWhenSomebodyWritesIntoLease() {
-        bench.zookeeper.set(
-                leasePath(), bench.zookeeper.node(leasePath()).orElseThrow().data());
+        bench.zookeeper.set(leasePath(), bench.data(leasePath()));
         replica.stepFor(Duration.ofSeconds(20));
         assertEquals(tenure, replica.tenure(SNO));
         assertTrue(replica.serves());
@@ -382,20 +388,12 @@ final class RenewTest {
         assertEquals(1, bench.leases(snos).size());
     }
 
-    @Test
-    void shouldWriteNoRecordWhenClockIsAhead() {
-        assertSkewFences(Duration.ofSeconds(3), "3000 ms ahead of", "2999 ms ahead of");
-    }
-
-    @Test
-    void shouldWriteNoRecordWhenClockIsBehind() {
-        assertSkewFences(Duration.ofSeconds(-3), "3000 ms behind", "3000 ms behind");
-    }
-
-    private void assertSkewFences(Duration off, String exactly, String atLeast) {
+    @ParameterizedTest
+    @CsvSource({"3000, 3000 ms ahead of, 2999 ms ahead of", "-3000, 3000 ms behind, 3000 ms behind"})
+    void shouldWriteNoRecordWhenClockIsOff(long offMillis, String exactly, String atLeast) {
         SlotRecord before = record();
         bench.advance(QUARTER);
-        replica.clock.off(off.toNanos() / 1_000);
+        replica.clock.off(offMillis * 1_000);
         replica.loop.step();
         assertEquals(FenceReason.CLOCK_SKEW, Bench.whyTripped(tenure));
         assertTrue(
@@ -466,8 +464,7 @@ final class RenewTest {
 
     @Test
     void shouldArmWatchesLaterWhenThatFails() {
-        bench.zookeeper.set(
-                leasePath(), bench.zookeeper.node(leasePath()).orElseThrow().data()); // a watch fires once
+        bench.zookeeper.set(leasePath(), bench.data(leasePath())); // a watch fires once
         replica.client.next("watch", Fault.REQUEST_LOST);
         replica.loop.step();
         replica.step();
@@ -489,10 +486,8 @@ final class RenewTest {
                 super.watch(paths);
             }
         };
-        AllocatorSettings settings = Bench.settings("b", List.of(sno));
-        SlotGroup group = new SlotGroup(sno, settings, bench.clock());
-        LeaseLoop loop =
-                new LeaseLoop(Bench.nodes(store), bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
+        SlotGroup group = new SlotGroup(sno, Bench.settings("b", List.of(sno)), bench.clock());
+        LeaseLoop loop = loop(store, group);
         while (loop.step() == 0) {
             // claims, and watches
         }

@@ -91,7 +91,7 @@ final class ViewsTest {
         Replicated holder = bench.replica("a", sno).step();
         String path = Bench.TREE.lease(holder.tenure().slot());
 
-        assertFalse(bench.zookeeper.node(path).orElseThrow().data().contains("reservedThrough"));
+        assertFalse(bench.data(path).contains("reservedThrough"));
     }
 
     @Test
@@ -305,8 +305,7 @@ final class ViewsTest {
         Replicated replica = bench.replica("a", sno).stepFor(MINUTE);
         Tenure tenure = replica.tenure();
         String path = Bench.TREE.member("a");
-        MemberNode before =
-                Payloads.read(path, bench.zookeeper.node(path).orElseThrow().data(), MemberNode.class);
+        MemberNode before = Payloads.read(path, bench.data(path), MemberNode.class);
         bench.zookeeper.delete(path);
         replica.letPass(MINUTE);
         assertEquals(before.since(), member("a").since());
@@ -314,7 +313,7 @@ final class ViewsTest {
         bench.zookeeper.delete(path);
         bench.zookeeper.create(path, "of a namesake", 0x77);
         replica.letPass(MINUTE.multipliedBy(2));
-        assertEquals("of a namesake", bench.zookeeper.node(path).orElseThrow().data());
+        assertEquals("of a namesake", bench.data(path));
 
         bench.zookeeper.forbid(written -> written.startsWith(Bench.TREE.members()));
         replica.letPass(MINUTE.multipliedBy(2));

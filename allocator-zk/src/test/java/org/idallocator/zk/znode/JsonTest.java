@@ -183,6 +183,7 @@ final class JsonTest {
             ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
             ^"2024-01-01T00:00:00.004Z"^ | "+1000000000-12-31T23:59:59Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: +1000000000-12-31T23:59:59Z
+            ^"2024-01-01T00:00:00.004Z"^ | "-1000000000-01-01T00:00:00Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
             ^"nonce":"nonce"^         | "nonce":7                               | nonce: Cannot coerce Integer value (7) to `java.lang.String` value
             ^"nonce":"nonce"^         | "nonce":null                            | nonce is missing
             ^"released":false^        | "released":"false"                      | released: Cannot coerce String value ("false") to `boolean` value
