@@ -93,12 +93,7 @@ class PostTest {
     }
 
     private static int metabyte(String sno, RunningService service) {
-        return service.app()
-                .json("/ids/sno/" + sno)
-                .path("fields")
-                .path(2)
-                .path("value")
-                .asInt();
+        return service.app().json("/ids/sno/" + sno).at("/fields/2/value").asInt();
     }
 
     @ParameterizedTest
