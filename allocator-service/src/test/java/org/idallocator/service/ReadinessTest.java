@@ -90,7 +90,7 @@ class ReadinessTest {
         source.hang(Duration.ofSeconds(61));
         await().atMost(SECOND).until(() -> status("type=alive") == 503);
         assertEquals(false, healthy("lease-thread"));
-        assertEquals(500, service.admin().get("/healthcheck").statusCode());
+        assertEquals(500, service.admin().status("/healthcheck"));
 
         source.hang(Duration.ZERO);
         await().atMost(SECOND).until(() -> status("type=alive") == 200);
@@ -106,11 +106,11 @@ class ReadinessTest {
     }
 
     private int status(String query) {
-        return service.app().get("/health-check?" + query).statusCode();
+        return service.app().status("/health-check?" + query);
     }
 
     private int status() {
-        return service.app().get("/health-check").statusCode();
+        return service.app().status("/health-check");
     }
 
     private boolean healthy(String name) {

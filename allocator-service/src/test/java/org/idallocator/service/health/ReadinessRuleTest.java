@@ -46,7 +46,8 @@ class ReadinessRuleTest {
             serve, eightbyte NO_FREE_SLOT                          | false
             """)
     void shouldBeReadyUnlessASchemeIsAwaitedOrMissed(String steps, boolean ready) {
-        List<Boolean> seen = Stream.of(steps.split(", ", -1)).map(this::readyAfter).toList();
+        List<Boolean> seen =
+                Stream.of(steps.split(", ", -1)).map(this::readyAfter).toList();
         assertEquals(ready, seen.get(seen.size() - 1));
     }
 
