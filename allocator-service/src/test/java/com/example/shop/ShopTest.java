@@ -188,8 +188,7 @@ class ShopTest {
                         () -> assertEquals(
                                 "/console",
                                 admin.json("/console/state")
-                                        .path("application")
-                                        .path("path")
+                                        .at("/application/path")
                                         .asText()),
                         () -> shouldAnswerErrorsOfRoutesAsTheServiceDoes(app),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/nothing"), 404),

@@ -61,11 +61,8 @@ class AdminLeasesTest {
         assertEquals(
                 200,
                 service.admin().send("DELETE", path + "?nonce=" + nonce, "*/*").statusCode());
-        await().until(() -> !held(service, "eightbyte")
-                .path("lease")
-                .path("nonce")
-                .asText(nonce)
-                .equals(nonce));
+        await().until(() ->
+                !held(service, "eightbyte").at("/lease/nonce").asText(nonce).equals(nonce));
         assertNotEquals(
                 nonce, held(service, "eightbyte").path("lease").path("nonce").asText());
         assertEquals(

@@ -218,11 +218,7 @@ class ConsoleTest {
 
     /** The slot of uid60 that the replica holds now; what is seen of the pool may be older. */
     private static String mine(JsonNode state) {
-        return named(state.path("schemes"), "uid60")
-                .path("held")
-                .path(0)
-                .path("slot")
-                .asText();
+        return named(state.path("schemes"), "uid60").at("/held/0/slot").asText();
     }
 
     @Test

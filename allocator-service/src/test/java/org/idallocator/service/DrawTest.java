@@ -175,8 +175,6 @@ class DrawTest {
                                         .get("/ids/gid?type=segment")
                                         .body()
                                         .strip())
-                        .path("fields")
-                        .path(0)
-                        .path("value"));
+                        .at("/fields/0/value"));
     }
 }

@@ -111,11 +111,7 @@ class EmbeddedTest {
             assertEquals(503, service.app().status("/ids/sno"));
             assertEquals(503, service.app().status("/health-check"));
             assertFalse(service.app().get("/ids").body().contains("\"state\":\"active\",\"leased\":true"));
-            assertFalse(service.app()
-                    .json("/ids")
-                    .path("zookeeper")
-                    .path("embedded")
-                    .asBoolean(true));
+            assertFalse(service.app().json("/ids").at("/zookeeper/embedded").asBoolean(true));
 
             assertTrue(late.start(data, port).endsWith(":" + port));
             service.awaitReady();

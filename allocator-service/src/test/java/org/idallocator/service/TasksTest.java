@@ -85,12 +85,7 @@ class TasksTest {
                         0, service.app().json("/leases").path("leases").size()),
                 () -> assertEquals(
                         0L,
-                        service.admin()
-                                .json("/leases/sno")
-                                .path("pools")
-                                .path(0)
-                                .path("held")
-                                .asLong(-1)),
+                        service.admin().json("/leases/sno").at("/pools/0/held").asLong(-1)),
                 () -> assertEquals(
                         "{\"drained\":true,\"givenBack\":true,\"slots\":[]}\n",
                         call("drain", "*/*").body()));
@@ -119,9 +114,7 @@ class TasksTest {
     void shouldChangeTheSlotOfASchemeAndSayForWhich() {
         String before = slots("eightbyte").get(0);
         String said = Http.json(call("rotate?scheme=eightbyte", "*/*"))
-                .path("rotated")
-                .path(0)
-                .path("to")
+                .at("/rotated/0/to")
                 .asText();
         String between = slots("eightbyte").get(0);
         assertEquals(between, said);
