@@ -188,8 +188,7 @@ class ShopTest {
                         () -> assertEquals(
                                 "/console",
                                 admin.json("/console/state")
-                                        .path("application")
-                                        .path("path")
+                                        .at("/application/path")
                                         .asText()),
                         () -> shouldAnswerErrorsOfRoutesAsTheServiceDoes(app),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/nothing"), 404),
@@ -262,8 +261,7 @@ class ShopTest {
 
         assertEquals(400, bad.statusCode());
         assertEquals(List.of("application/problem+json"), bad.headers().allValues("Content-Type"));
-        assertEquals(
-                "count must be 1..40960000: 0", Http.json(bad).path("detail").asText());
+        assertEquals("count must be 1..40960000: 0", Http.detail(bad));
         assertEquals(404, app.get("/ids/nope").statusCode());
         assertEquals(
                 "this path takes GET, OPTIONS: DELETE",

@@ -40,10 +40,6 @@ class AdminGuardTest {
         this.service = service;
     }
 
-    private static String header(HttpResponse<String> response, String name) {
-        return response.headers().firstValue(name).orElse("");
-    }
-
     @ParameterizedTest
     @CsvSource({
         "POST, /tasks/drain",
@@ -63,11 +59,11 @@ class AdminGuardTest {
         for (Http stranger : List.of(admin, admin.showing("another-token-of-tests"), admin.showing(""))) {
             HttpResponse<String> refused = stranger.send(method, path, "*/*");
             assertEquals(401, refused.statusCode(), refused.body());
-            assertEquals("Bearer realm=\"admin port\"", header(refused, "WWW-Authenticate"));
-            assertEquals(PROBLEM, header(refused, "Content-Type"));
+            assertEquals("Bearer realm=\"admin port\"", Http.header(refused, "WWW-Authenticate"));
+            assertEquals(PROBLEM, Http.header(refused, "Content-Type"));
             assertFalse(refused.body().contains(RunningService.TOKEN));
         }
-        assertEquals(200, service.app().get("/ids/sno").statusCode(), "it was not drained");
+        assertEquals(200, service.app().status("/ids/sno"), "it was not drained");
     }
 
     @ParameterizedTest
@@ -77,9 +73,9 @@ class AdminGuardTest {
         HttpResponse<String> answer = service.strangersAdmin().get(path);
 
         assertEquals(200, answer.statusCode());
-        assertEquals("nosniff", header(answer, "X-Content-Type-Options"));
-        assertEquals("DENY", header(answer, "X-Frame-Options"));
-        assertEquals("same-origin", header(answer, "Cross-Origin-Resource-Policy"));
+        assertEquals("nosniff", Http.header(answer, "X-Content-Type-Options"));
+        assertEquals("DENY", Http.header(answer, "X-Frame-Options"));
+        assertEquals("same-origin", Http.header(answer, "Cross-Origin-Resource-Policy"));
     }
 
     @ParameterizedTest
@@ -151,8 +147,8 @@ class AdminGuardTest {
         "/pprof;x=y, 404"
     })
     void shouldProfileForNobody(String path, int status) {
-        assertEquals(status, service.admin().get(path).statusCode());
-        assertEquals(status, service.strangersAdmin().get(path).statusCode());
+        assertEquals(status, service.admin().status(path));
+        assertEquals(status, service.strangersAdmin().status(path));
     }
 
     @Test

@@ -61,11 +61,8 @@ class AdminLeasesTest {
         assertEquals(
                 200,
                 service.admin().send("DELETE", path + "?nonce=" + nonce, "*/*").statusCode());
-        await().until(() -> !held(service, "eightbyte")
-                .path("lease")
-                .path("nonce")
-                .asText(nonce)
-                .equals(nonce));
+        await().until(() ->
+                !held(service, "eightbyte").at("/lease/nonce").asText(nonce).equals(nonce));
         assertNotEquals(
                 nonce, held(service, "eightbyte").path("lease").path("nonce").asText());
         assertEquals(
@@ -112,7 +109,7 @@ class AdminLeasesTest {
         assertTrue(member.path("slots")
                 .findValuesAsText("slot")
                 .contains(lease.path("slot").asText()));
-        assertEquals(404, service.admin().get("/fleet/x").statusCode());
+        assertEquals(404, service.admin().status("/fleet/x"));
     }
 
     /** Whoever owns a name may have it lead to this machine; then the browser takes the page for one of this port. */
@@ -165,7 +162,7 @@ class AdminLeasesTest {
     void shouldSayWhatIsWrong(String method, String path, int status, String detail, RunningService service) {
         HttpResponse<String> response = service.admin().send(method, path, "*/*");
 
-        assertEquals(detail, Http.json(response).path("detail").asText());
+        assertEquals(detail, Http.detail(response));
         assertEquals(status, response.statusCode());
     }
 
@@ -184,9 +181,7 @@ class AdminLeasesTest {
 
         HttpResponse<String> response = service.admin().send("DELETE", "/leases/eightbyte/" + free + "?nonce=x", "*/*");
 
-        assertEquals(
-                "nobody holds the slot, and tenure x was not the last to hold it",
-                Http.json(response).path("detail").asText());
+        assertEquals("nobody holds the slot, and tenure x was not the last to hold it", Http.detail(response));
         assertEquals(409, response.statusCode());
     }
 }

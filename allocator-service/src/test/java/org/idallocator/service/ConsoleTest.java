@@ -88,9 +88,9 @@ class ConsoleTest {
             for (String path : List.of("/api/", "/api/console")) {
                 assertTrue(service.app().get(path).body().contains("src=\"console/app.js\""), path);
             }
-            assertEquals(200, service.app().get("/api/console/app.js").statusCode());
-            assertEquals(200, service.app().get("/api/console/state").statusCode());
-            assertEquals(404, service.app().get("/console").statusCode());
+            assertEquals(200, service.app().status("/api/console/app.js"));
+            assertEquals(200, service.app().status("/api/console/state"));
+            assertEquals(404, service.app().status("/console"));
             assertEquals(
                     "/api/",
                     service.admin().json(STATE).path("application").path("path").asText());
@@ -218,11 +218,7 @@ class ConsoleTest {
 
     /** The slot of uid60 that the replica holds now; what is seen of the pool may be older. */
     private static String mine(JsonNode state) {
-        return named(state.path("schemes"), "uid60")
-                .path("held")
-                .path(0)
-                .path("slot")
-                .asText();
+        return named(state.path("schemes"), "uid60").at("/held/0/slot").asText();
     }
 
     @Test
@@ -340,7 +336,7 @@ class ConsoleTest {
             HttpResponse<String> answer = port.get(path.replace("!", "%21"));
 
             assertEquals(status, answer.statusCode());
-            assertTrue(Http.json(answer).path("detail").asText().startsWith(detail), answer.body());
+            assertTrue(Http.detail(answer).startsWith(detail), answer.body());
             assertEquals(
                     "no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
         }
@@ -362,9 +358,7 @@ class ConsoleTest {
         HttpResponse<String> answer = service.app().get("/console/read?id=" + "2".repeat(1_025));
 
         assertEquals(400, answer.statusCode());
-        assertEquals(
-                "id must be a text of 1..1024 characters: it has 1025",
-                Http.json(answer).path("detail").asText());
+        assertEquals("id must be a text of 1..1024 characters: it has 1025", Http.detail(answer));
     }
 
     @ParameterizedTest

@@ -45,21 +45,17 @@ class CrossOriginTest {
                         .header("Access-Control-Request-Headers", "content-type"));
     }
 
-    private static String header(HttpResponse<String> response, String name) {
-        return String.join(", ", response.headers().allValues(name));
-    }
-
     @Test
     void shouldAnswerThePreflightOfAnAllowedOrigin() {
         HttpResponse<String> response = send(service, "OPTIONS", "/ids/sno", SHOP);
 
         assertEquals(200, response.statusCode());
-        assertEquals(SHOP, header(response, "Access-Control-Allow-Origin"));
+        assertEquals(SHOP, Http.header(response, "Access-Control-Allow-Origin"));
         for (String method : new String[] {"GET", "HEAD", "POST"}) {
-            assertTrue(header(response, "Access-Control-Allow-Methods").contains(method));
+            assertTrue(Http.header(response, "Access-Control-Allow-Methods").contains(method));
         }
-        assertTrue(header(response, "Access-Control-Allow-Headers").contains("Content-Type"));
-        assertEquals("", header(response, "Access-Control-Allow-Credentials"));
+        assertTrue(Http.header(response, "Access-Control-Allow-Headers").contains("Content-Type"));
+        assertEquals("", Http.header(response, "Access-Control-Allow-Credentials"));
     }
 
     @ParameterizedTest
@@ -79,9 +75,9 @@ class CrossOriginTest {
         HttpResponse<String> response = send(service, method, path, SHOP);
 
         assertEquals(status, response.statusCode());
-        assertEquals(SHOP, header(response, "Access-Control-Allow-Origin"));
-        assertEquals("Accept, Origin", header(response, "Vary"));
-        assertTrue(header(response, "Access-Control-Expose-Headers").contains("Retry-After"));
+        assertEquals(SHOP, Http.header(response, "Access-Control-Allow-Origin"));
+        assertEquals("Accept, Origin", Http.header(response, "Vary"));
+        assertTrue(Http.header(response, "Access-Control-Expose-Headers").contains("Retry-After"));
     }
 
     @ParameterizedTest
@@ -96,7 +92,7 @@ class CrossOriginTest {
     void shouldTellCachesOfOriginsWhenNoneIsSent() {
         HttpResponse<String> response = service.app().get("/ids/sno");
 
-        assertEquals("Accept, Origin", header(response, "Vary"));
+        assertEquals("Accept, Origin", Http.header(response, "Vary"));
         assertFalse(allowed(response));
     }
 
@@ -108,7 +104,7 @@ class CrossOriginTest {
 
             assertFalse(allowed(preflight));
             assertFalse(allowed(get));
-            assertEquals("Accept", header(get, "Vary"));
+            assertEquals("Accept", Http.header(get, "Vary"));
         }
     }
 
@@ -124,8 +120,9 @@ class CrossOriginTest {
     void shouldFindTheRoutesBelowARootPath() {
         try (RunningService below = RunningService.start(
                 ObedientApplication.class, "server.rootPath=/api", "cors.allowedOrigins=HTTPS://Shop.example.com")) {
-            assertEquals(SHOP, header(send(below, "OPTIONS", "/api/ids/sno", SHOP), "Access-Control-Allow-Origin"));
-            assertEquals(SHOP, header(send(below, "GET", "/api/leases", SHOP), "Access-Control-Allow-Origin"));
+            assertEquals(
+                    SHOP, Http.header(send(below, "OPTIONS", "/api/ids/sno", SHOP), "Access-Control-Allow-Origin"));
+            assertEquals(SHOP, Http.header(send(below, "GET", "/api/leases", SHOP), "Access-Control-Allow-Origin"));
             assertEquals(
                     "there is nothing at this path; see /api/ids and /api/leases",
                     Http.json(send(below, "GET", "/api/nothing", SHOP))

@@ -218,7 +218,7 @@ class DescriptionTest {
         List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")
                 .forEach(query -> answers.add(ask("GET", Described.HEALTH + query, Map.of(), "")));
         source().fenceAll(FenceReason.DEADLINE_PASSED);
-        await().until(() -> service.app().get(Described.HEALTH).statusCode() == 503);
+        await().until(() -> service.app().status(Described.HEALTH) == 503);
         List.of("", "?name=all", "?name=sno", "?type=ready")
                 .forEach(query -> answers.add(ask("GET", Described.HEALTH + query, Map.of(), "")));
 

@@ -81,10 +81,7 @@ class DocumentsTest {
         assertTrue(paths.size() > 10, paths.toString());
         for (String path : paths) {
             String asked = path.replace("SCHEME", scheme).replace("SLOT", slot);
-            assertEquals(
-                    path.startsWith("/tasks/") ? 405 : 200,
-                    service.admin().get(asked).statusCode(),
-                    asked);
+            assertEquals(path.startsWith("/tasks/") ? 405 : 200, service.admin().status(asked), asked);
         }
         for (ServletMapping servlet : service.support()
                 .getEnvironment()
@@ -177,7 +174,7 @@ class DocumentsTest {
             assertTrue(section.body().contains("\nTo do: "), section.body());
             assertFalse(section.body().contains("\n#"), section.body());
         }
-        assertEquals(404, service.app().get("/problems/nope").statusCode());
+        assertEquals(404, service.app().status("/problems/nope"));
     }
 
     @Test

@@ -107,20 +107,16 @@ class EmbeddedTest {
                         "zookeeper.sessionTimeout=10s",
                         "window=2s",
                         "maxClockSkew=500ms")) {
-            assertEquals(200, service.app().get("/ids/gid").statusCode());
-            assertEquals(503, service.app().get("/ids/sno").statusCode());
-            assertEquals(503, service.app().get("/health-check").statusCode());
+            assertEquals(200, service.app().status("/ids/gid"));
+            assertEquals(503, service.app().status("/ids/sno"));
+            assertEquals(503, service.app().status("/health-check"));
             assertFalse(service.app().get("/ids").body().contains("\"state\":\"active\",\"leased\":true"));
-            assertFalse(service.app()
-                    .json("/ids")
-                    .path("zookeeper")
-                    .path("embedded")
-                    .asBoolean(true));
+            assertFalse(service.app().json("/ids").at("/zookeeper/embedded").asBoolean(true));
 
             assertTrue(late.start(data, port).endsWith(":" + port));
             service.awaitReady();
             for (String scheme : Schemes.names()) {
-                await().until(() -> service.app().get("/ids/" + scheme).statusCode() == 200);
+                await().until(() -> service.app().status("/ids/" + scheme) == 200);
             }
         }
     }

@@ -215,9 +215,4 @@ class InspectCommandTest {
         assertEquals(
                 new Outcome(true, "", "argument 1: not an ID: 1 (the forms are uuid)\n"), inspect("1 --form uuid"));
     }
-
-    @Test
-    void shouldShowAnExampleInItsHelp() {
-        assertTrue(CommandLine.run("inspect", "--help").output().contains("examples:\n  inspect "));
-    }
 }

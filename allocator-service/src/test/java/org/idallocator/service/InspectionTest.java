@@ -124,22 +124,4 @@ class InspectionTest {
         assertEquals(1, said.path("remarks").size());
         assertTrue(said.path("holder").isNull());
     }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            /ids/sno/222222222222222y         | 400
-            /ids/sno/222222222222222          | 400
-            /ids/muid/0660c91af254f7172df585d483600001 | 400
-            /ids/eightbyte/05A43C7F85800340   | 400
-            /ids/eightbyte/406516384768459584 | 400
-            /ids/uid60/73928283418783593      | 400
-            /ids/gid/0O0O0O0O0O-0000000000000 | 400
-            """)
-    void shouldRefuseWhatIsNoIdSayingWhy(String path, int status, RunningService service) {
-        String scheme = path.split("/", -1)[2];
-        JsonNode problem = service.app().json(path);
-
-        assertEquals(status, problem.path("status").asInt());
-        assertTrue(problem.path("detail").asText().startsWith(scheme), problem.toString());
-    }
 }

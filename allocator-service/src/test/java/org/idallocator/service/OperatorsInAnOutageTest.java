@@ -68,7 +68,7 @@ class OperatorsInAnOutageTest {
                             .containsAll(resumed.path("fenced").findValuesAsText("reason")),
                     resumed.toString());
             assertNotEquals("drained", reason(service));
-            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            assertEquals(200, service.app().status("/ids/gid"));
             assertTrue(
                     service.app().json("/ids").findValuesAsText("reason").stream()
                             .noneMatch("drained"::equals),
@@ -76,13 +76,11 @@ class OperatorsInAnOutageTest {
 
             HttpResponse<String> overtaken = drain.get(HangGuard.MINUTES, TimeUnit.MINUTES);
             assertEquals(409, overtaken.statusCode());
-            assertEquals(
-                    "not drained: this replica was resumed meanwhile",
-                    Http.json(overtaken).path("detail").asText());
+            assertEquals("not drained: this replica was resumed meanwhile", Http.detail(overtaken));
 
             CompletableFuture<HttpResponse<String>> fleet =
                     CompletableFuture.supplyAsync(() -> service.admin().get("/fleet"));
-            assertEquals(503, service.admin().get("/leases").statusCode());
+            assertEquals(503, service.admin().status("/leases"));
             assertEquals(503, fleet.get(HangGuard.MINUTES, TimeUnit.MINUTES).statusCode());
             assertEquals(List.of(), said.lines(), "whoever keeps the leases tells of the outage");
 

@@ -93,12 +93,7 @@ class PostTest {
     }
 
     private static int metabyte(String sno, RunningService service) {
-        return service.app()
-                .json("/ids/sno/" + sno)
-                .path("fields")
-                .path(2)
-                .path("value")
-                .asInt();
+        return service.app().json("/ids/sno/" + sno).at("/fields/2/value").asInt();
     }
 
     @ParameterizedTest
@@ -137,7 +132,7 @@ class PostTest {
         HttpResponse<String> response = send(method, path, type, body, service);
 
         assertEquals(status, response.statusCode(), response.body());
-        String said = Http.json(response).path("detail").asText();
+        String said = Http.detail(response);
         assertEquals(detail, said);
     }
 
@@ -149,9 +144,7 @@ class PostTest {
 
         assertEquals(200, fits.statusCode(), fits.body());
         assertEquals(413, large.statusCode());
-        assertEquals(
-                "a body must be 8192 bytes at most",
-                Http.json(large).path("detail").asText());
+        assertEquals("a body must be 8192 bytes at most", Http.detail(large));
         assertEquals(413, huge.statusCode());
     }
 

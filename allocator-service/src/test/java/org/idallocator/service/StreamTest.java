@@ -139,7 +139,7 @@ class StreamTest {
                 source.fenceAfter(COUNT / 2);
                 assertThrows(UncheckedIOException.class, () -> service.app().get(path));
                 source.serve();
-                assertEquals(200, service.app().get(path).statusCode());
+                assertEquals(200, service.app().status(path));
             }
             told = said.events();
         }
@@ -178,9 +178,7 @@ class StreamTest {
         HttpResponse<String> response = service.app().get("/ids/sno?count=" + COUNT);
 
         assertEquals(503, response.statusCode());
-        assertEquals(
-                "application/problem+json",
-                response.headers().firstValue("Content-Type").orElse(""));
+        assertEquals("application/problem+json", Http.header(response, "Content-Type"));
         assertEquals("deadline-passed", Http.json(response).path("reason").asText());
     }
 
@@ -188,7 +186,7 @@ class StreamTest {
     void shouldAnswerNothingOfABatchThatCannotBeFinished() {
         source.fenceAfter(5_000);
 
-        assertEquals(503, service.app().get("/ids/sno?count=10000").statusCode());
+        assertEquals(503, service.app().status("/ids/sno?count=10000"));
     }
 
     @ParameterizedTest
@@ -206,7 +204,7 @@ class StreamTest {
         for (String method : List.of("GET", "POST", "HEAD")) {
             HttpResponse<String> response = service.app().send(method, "/ids/muid", "*/*");
             assertEquals(503, response.statusCode());
-            assertEquals("2", response.headers().firstValue("Retry-After").orElse(""));
+            assertEquals("2", Http.header(response, "Retry-After"));
         }
         HttpResponse<String> response = service.app().get("/ids/muid");
         assertAll(
@@ -216,12 +214,11 @@ class StreamTest {
                 () -> assertEquals(code, Http.json(response).path("reason").asText()),
                 () -> assertEquals(
                         "/problems/" + code, Http.json(response).path("help").asText()),
-                () -> assertEquals(
-                        reason.sentence(), Http.json(response).path("detail").asText()),
+                () -> assertEquals(reason.sentence(), Http.detail(response)),
                 () -> assertEquals(
                         reason.sentence() + "\n",
                         service.app().get("/ids/muid", "text/plain").body()),
-                () -> assertEquals(200, service.app().get("/ids/sno").statusCode()));
+                () -> assertEquals(200, service.app().status("/ids/sno")));
     }
 
     @Test
@@ -230,12 +227,12 @@ class StreamTest {
         HttpResponse<String> response = service.app().get("/ids/uid60");
 
         assertEquals(503, response.statusCode());
-        assertEquals("3", response.headers().firstValue("Retry-After").orElse(""));
+        assertEquals("3", Http.header(response, "Retry-After"));
         assertEquals(
                 "urn:id-allocator:over-capacity",
                 Http.json(response).path("type").asText());
         assertEquals(
                 "more IDs were asked for than the time holds: the next IDs are due in 2001 ms, after waiting up to 2000 ms",
-                Http.json(response).path("detail").asText());
+                Http.detail(response));
     }
 }

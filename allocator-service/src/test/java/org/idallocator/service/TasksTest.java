@@ -76,23 +76,16 @@ class TasksTest {
         assertAll(
                 () -> assertEquals(503, refused.statusCode()),
                 () -> assertEquals("drained", Http.json(refused).path("reason").asText()),
-                () -> assertEquals(
-                        "1", refused.headers().firstValue("Retry-After").orElse("")),
-                () -> assertEquals(503, service.app().get("/ids/gid").statusCode()),
+                () -> assertEquals("1", Http.header(refused, "Retry-After")),
+                () -> assertEquals(503, service.app().status("/ids/gid")),
                 () -> assertEquals(0, scraped("id_allocator_slots{count=\"serving\",scheme=\"sno\"}")),
                 () -> assertEquals(1, scraped("id_allocator_slots{count=\"min\",scheme=\"sno\"}")),
-                () -> assertEquals(
-                        200, service.app().get("/health-check?type=alive").statusCode()),
+                () -> assertEquals(200, service.app().status("/health-check?type=alive")),
                 () -> assertEquals(
                         0, service.app().json("/leases").path("leases").size()),
                 () -> assertEquals(
                         0L,
-                        service.admin()
-                                .json("/leases/sno")
-                                .path("pools")
-                                .path(0)
-                                .path("held")
-                                .asLong(-1)),
+                        service.admin().json("/leases/sno").at("/pools/0/held").asLong(-1)),
                 () -> assertEquals(
                         "{\"drained\":true,\"givenBack\":true,\"slots\":[]}\n",
                         call("drain", "*/*").body()));
@@ -101,7 +94,7 @@ class TasksTest {
         assertTrue(resumed.path("resumed").asBoolean(), resumed.toString());
         assertTrue(resumed.path("fenced").isArray(), resumed.toString());
         service.awaitServing();
-        assertEquals(200, service.app().get("/ids/sno").statusCode());
+        assertEquals(200, service.app().status("/ids/sno"));
         assertEquals(
                 "{\"resumed\":false,\"fenced\":[]}\n", call("resume", "*/*").body());
     }
@@ -112,7 +105,7 @@ class TasksTest {
         assertEquals(200, call("drain", "*/*").statusCode());
 
         await().atMost(Proof.size(HangGuard.TIME, Duration.ofSeconds(1)))
-                .until(() -> service.app().get("/health-check").statusCode() == 503);
+                .until(() -> service.app().status("/health-check") == 503);
         String checks = service.admin().get("/healthcheck").body();
         assertTrue(checks.contains("this replica was drained by its operator"), checks);
     }
@@ -121,9 +114,7 @@ class TasksTest {
     void shouldChangeTheSlotOfASchemeAndSayForWhich() {
         String before = slots("eightbyte").get(0);
         String said = Http.json(call("rotate?scheme=eightbyte", "*/*"))
-                .path("rotated")
-                .path(0)
-                .path("to")
+                .at("/rotated/0/to")
                 .asText();
         String between = slots("eightbyte").get(0);
         assertEquals(between, said);
@@ -146,7 +137,7 @@ class TasksTest {
 
         assertEquals(503, refused.statusCode());
         assertEquals("drained", Http.json(refused).path("reason").asText());
-        assertEquals("1", refused.headers().firstValue("Retry-After").orElse(""));
+        assertEquals("1", Http.header(refused, "Retry-After"));
     }
 
     @ParameterizedTest
@@ -183,9 +174,9 @@ class TasksTest {
     void shouldTakePostAlone(String task) {
         HttpResponse<String> refused = service.admin().get("/tasks/" + task);
         assertEquals(405, refused.statusCode());
-        assertTrue(refused.headers().firstValue("Allow").orElse("").contains("POST"), refused.toString());
-        assertTrue(Http.json(refused).path("detail").asText().endsWith("POST: GET"), refused.body());
-        assertEquals(200, service.app().get("/ids/sno").statusCode());
+        assertTrue(Http.header(refused, "Allow").contains("POST"), refused.toString());
+        assertTrue(Http.detail(refused).endsWith("POST: GET"), refused.body());
+        assertEquals(200, service.app().status("/ids/sno"));
     }
 
     /** Whoever owns a name may have it lead to this machine; then the browser takes the page for one of this port. */
@@ -214,6 +205,6 @@ class TasksTest {
                         .header("Origin", origin.equals("OWN") ? own : origin));
 
         assertEquals(status, response.statusCode());
-        assertEquals(status == 200 ? 503 : 200, service.app().get("/ids/sno").statusCode());
+        assertEquals(status == 200 ? 503 : 200, service.app().status("/ids/sno"));
     }
 }

@@ -157,6 +157,11 @@ class ConsoleStateTest {
         return new ObjectMapper().readTree(visibility.json(console.state("", application, visibility)));
     }
 
+    private JsonNode pool(PoolView.Counts counts, List<LeaseView> slots) throws IOException {
+        ClusterState one = new ClusterState(List.of(new PoolView(counts, slots)), List.of());
+        return shown(one, OPERATOR, Visibility.OPERATOR).at("/cluster/pools/0");
+    }
+
     private static LeaseView slot(String scheme, String name, LeaseView.State state) {
         return new LeaseView(scheme, name, state, null, null, null, null, null, "", "", null);
     }
@@ -169,11 +174,7 @@ class ConsoleStateTest {
                 slot("eightbyte", "001", LeaseView.State.FREE),
                 slot("eightbyte", "002", LeaseView.State.COOLING),
                 slot("eightbyte", "003", LeaseView.State.HELD));
-        ClusterState fleet = new ClusterState(List.of(new PoolView(counts, slots)), List.of());
-        JsonNode pool = shown(fleet, OPERATOR, Visibility.OPERATOR)
-                .path("cluster")
-                .path("pools")
-                .path(0);
+        JsonNode pool = pool(counts, slots);
 
         assertEquals(128, pool.path("names").size());
         assertEquals("127", pool.path("names").path(127).asText());
@@ -188,13 +189,7 @@ class ConsoleStateTest {
                 .mapToObj(number -> slot("muid", Integer.toString(number), LeaseView.State.COOLING));
         List<LeaseView> slots = Stream.concat(cooling, Stream.of(slot("muid", "held", LeaseView.State.HELD)))
                 .toList();
-        JsonNode pool = shown(
-                        new ClusterState(List.of(new PoolView(counts, slots)), List.of()),
-                        OPERATOR,
-                        Visibility.OPERATOR)
-                .path("cluster")
-                .path("pools")
-                .path(0);
+        JsonNode pool = pool(counts, slots);
 
         assertEquals(0, pool.path("names").size());
         assertEquals(1_024, pool.path("slots").size());

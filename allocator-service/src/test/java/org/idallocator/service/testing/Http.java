@@ -116,6 +116,20 @@ public final class Http {
         return send("GET", path, accept);
     }
 
+    public int status(String path) {
+        return get(path).statusCode();
+    }
+
+    /** All values of a header, or nothing. */
+    public static String header(HttpResponse<String> response, String name) {
+        return String.join(", ", response.headers().allValues(name));
+    }
+
+    /** What a problem says in detail. */
+    public static String detail(HttpResponse<String> problem) {
+        return json(problem).path("detail").asText();
+    }
+
     /** The body of the answer to a GET, as JSON. */
     public JsonNode json(String path) {
         return json(get(path, "application/json"));

@@ -78,13 +78,13 @@ public final class RunningService implements AutoCloseable {
     }
 
     public RunningService awaitReady() {
-        await().until(() -> app().get("/health-check").statusCode() == 200);
+        await().until(() -> app().status("/health-check") == 200);
         return this;
     }
 
     /** The same by what the checks find at this moment, rather than when they ran last. */
     public void awaitServing() {
-        await().until(() -> admin().get("/healthcheck").statusCode() == 200);
+        await().until(() -> admin().status("/healthcheck") == 200);
     }
 
     public Http app() {
