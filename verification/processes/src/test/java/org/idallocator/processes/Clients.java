@@ -3,8 +3,8 @@ package org.idallocator.processes;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +42,11 @@ final class Clients implements AutoCloseable {
     /** {@code next} chooses the replica to ask, given the one that has just failed to answer. */
     Clients(UnaryOperator<Optional<ReplicaProcess>> next) {
         this.next = next;
+    }
+
+    /** Clients of one replica. */
+    static Clients of(ReplicaProcess replica) {
+        return new Clients(failed -> Optional.of(replica));
     }
 
     /** Starts one more client, which asks for {@code count} IDs of one scheme at a time. */
