@@ -20,7 +20,7 @@ final class LooksIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/"), look);
         assertEquals("ready", page.attribute("#health", "data-state"));
         page.click("#draw-one");
-        page.until("an ID was drawn", () -> !page.all("[data-action=read]").isEmpty());
+        page.awaitAny("[data-action=read]");
         page.click("[data-action=read]");
         page.awaitText("#read-result .reading h3", "sno");
         Pictures.requireFit(page, look, "serves");
@@ -65,6 +65,6 @@ final class LooksIT extends InBrowser {
     }
 
     private static String paper(ConsolePage page) {
-        return page.browser().ask(String.class, "return getComputedStyle(document.body).backgroundColor");
+        return page.ask(String.class, "return getComputedStyle(document.body).backgroundColor");
     }
 }

@@ -25,22 +25,19 @@ final class PoolIT extends InBrowser {
         ConsolePage page = open(Fleet.second().uri("/"), look);
         assertEquals(
                 Fleet.SNO_SLOTS,
-                page.all(ConsolePage.scheme("sno") + " .map .cell").size());
+                page.count(ConsolePage.scheme("sno") + " .map .cell"));
         assertEquals(
                 Fleet.SNO_SLOTS,
-                page.all(ConsolePage.scheme("sno") + " .map .cell[data-state=held]")
-                        .size());
+                page.count(ConsolePage.scheme("sno") + " .map .cell[data-state=held]"));
         assertEquals("0", page.attribute(ConsolePage.scheme("sno") + " .legend [data-state=free]", "data-count"));
         List<WebElement> uids = page.all(ConsolePage.scheme("uid60") + " .map .cell");
         assertEquals(Fleet.UID60_SLOTS, uids.size());
         assertEquals(
                 Fleet.HELD_BY_FIRST,
-                page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]")
-                        .size());
+                page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]"));
         assertEquals(
                 1,
-                page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]")
-                        .size());
+                page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]"));
         for (WebElement cell : List.of(uids.get(0), uids.get(Fleet.UID60_SLOTS - 1))) {
             Rectangle box = cell.getRect();
             assertTrue(
@@ -52,13 +49,12 @@ final class PoolIT extends InBrowser {
     @Test
     void shouldListThePoolThatIsTooLargeForAMap() {
         ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        assertFalse(page.one(ConsolePage.scheme("muid") + " .map").isDisplayed());
+        assertFalse(page.shows(ConsolePage.scheme("muid") + " .map"));
         List<WebElement> rows = page.all(ConsolePage.scheme("muid") + " .slots li");
         assertTrue(rows.size() >= 2, () -> rows.size() + " rows"); // also those that cool after another test
         assertEquals(
                 1,
-                page.all(ConsolePage.scheme("muid") + " .slots li[data-state=here]")
-                        .size());
+                page.count(ConsolePage.scheme("muid") + " .slots li[data-state=here]"));
         page.awaitText(ConsolePage.scheme("muid") + " .slots", "held by ids-1");
         assertEquals("281 trillion", page.text(ConsolePage.scheme("muid") + " .legend [data-state=free] b"));
     }
@@ -70,7 +66,7 @@ final class PoolIT extends InBrowser {
         page.hover(cell);
         requireTip(page, cell, "held by ids-1");
         page.hover(page.one("#draw-title"));
-        page.until("the tip is gone", () -> !page.one("#tip").isDisplayed());
+        page.awaitHidden("#tip");
         WebElement free = page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=free]")
                 .get(0);
         page.hover(free);
@@ -95,9 +91,9 @@ final class PoolIT extends InBrowser {
         requireFocus(page, cells.get(0));
         page.press(Keys.END);
         requireFocus(page, cells.get(Fleet.UID60_SLOTS - 1));
-        assertEquals(1, page.all(map + " [tabindex='0']").size());
+        assertEquals(1, page.count(map + " [tabindex='0']"));
         page.press(Keys.ESCAPE);
-        assertFalse(page.one("#tip").isDisplayed());
+        assertFalse(page.shows("#tip"));
         page.press(Keys.TAB);
         assertFalse(cells.contains(page.focused()));
     }
@@ -112,7 +108,7 @@ final class PoolIT extends InBrowser {
         Rectangle tip = page.one("#tip").getRect();
         assertTrue(
                 tip.getX() >= 0 && tip.getX() + tip.getWidth() <= Look.PHONE_LIGHT.width(), tip.getPoint()::toString);
-        assertFalse(page.one("#ask").isDisplayed());
+        assertFalse(page.shows("#ask"));
     }
 
     private static void tap(ConsolePage page, WebElement element) {
@@ -134,7 +130,7 @@ final class PoolIT extends InBrowser {
     private static void requireTip(ConsolePage page, WebElement cell, String part) {
         page.until(
                 "the tip says " + part,
-                () -> page.one("#tip").isDisplayed() && page.text("#tip").contains(part));
+                () -> page.shows("#tip") && page.text("#tip").contains(part));
         assertTrue(String.valueOf(cell.getDomAttribute("aria-label")).contains(part));
     }
 }

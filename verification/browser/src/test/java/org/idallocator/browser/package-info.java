@@ -3,3 +3,4 @@
 package org.idallocator.browser;
 
 import org.jspecify.annotations.NullMarked;
+

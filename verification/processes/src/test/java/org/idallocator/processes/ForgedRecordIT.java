@@ -61,8 +61,11 @@ final class ForgedRecordIT {
             ReplicaProcess next = start(zookeeper, "next");
             await().until(() -> next.status("/ids/sno") == 503);
             long fencedMillis;
-            try (Clients ofHolder = asking(holder);
-                    Clients ofNext = asking(next)) {
+            try (Clients ofHolder = Clients.of(holder);
+                    Clients ofNext = Clients.of(next)) {
+                for (Clients clients : List.of(ofHolder, ofNext, ofHolder, ofNext)) {
+                    clients.start(evidence, COUNT);
+                }
                 await().until(() -> evidence.answersOf(holder) > 200);
                 holder.process().pause();
                 long paused = System.nanoTime();
@@ -94,14 +97,6 @@ final class ForgedRecordIT {
         ReplicaProcess replica = ReplicaProcess.start(directory, name, settings, Map.of());
         started.add(replica);
         return replica;
-    }
-
-    /** Two clients, who ask all the time. */
-    private Clients asking(ReplicaProcess replica) {
-        Clients clients = Clients.of(replica);
-        clients.start(evidence, COUNT);
-        clients.start(evidence, COUNT);
-        return clients;
     }
 
     /** The slot was released a second ago, says the stranger. */
