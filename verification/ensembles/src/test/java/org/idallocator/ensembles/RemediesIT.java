@@ -1,6 +1,9 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
+import static org.idallocator.ensembles.TestReplicas.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +20,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -60,10 +62,6 @@ class RemediesIT {
     @TempDir
     private Path directory;
 
-    private static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
-        await(scheme.name() + " serves").until(() -> allocator.status(scheme).active());
-    }
-
     /** Both sno slots are in use. Only the replicas know what was reserved and issued after the backup. */
     @Test
     void shouldRefuseWhenOldBackupIsBroughtBackUntilFenceIsRestored() {
@@ -91,11 +89,10 @@ class RemediesIT {
                 server.kill(0);
                 server.bringBack(0, backup);
                 server.restart(0);
-                awaitMistrust(first);
-                awaitMistrust(second);
+                awaitFenced(first, SNO, FenceReason.ROLLED_BACK, FenceReason.META_GONE);
+                awaitFenced(second, SNO, FenceReason.ROLLED_BACK, FenceReason.META_GONE);
                 try (IdAllocator late = replicas.connect(SNO)) {
-                    await().until(() ->
-                            late.status(SNO).fenced().stream().anyMatch(f -> f.reason() == FenceReason.META_GONE));
+                    awaitFenced(late, SNO, FenceReason.META_GONE);
                 }
                 FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO), replicas.promised());
                 System.out.println("restored: " + report);
@@ -115,12 +112,6 @@ class RemediesIT {
         await().until(() -> allocator.held().stream().anyMatch(held -> held.ceilingTick() > ceiling + 3_000));
     }
 
-    private static void awaitMistrust(IdAllocator allocator) {
-        await().until(() -> allocator.status(SNO).fenced().stream()
-                .anyMatch(f ->
-                        List.of(FenceReason.ROLLED_BACK, FenceReason.META_GONE).contains(f.reason())));
-    }
-
     @Test
     void shouldServeOnAnotherSlotWhenOneIsRetiredAndNoneWhenAllAre() {
         try (IdAllocator replica = replicas.connect(SNO)) {
@@ -131,12 +122,10 @@ class RemediesIT {
             await().until(() ->
                     replica.held().stream().anyMatch(held -> !held.slot().equals(slot)));
             assertNotNull(replica.cluster().retire(SNO, 1 - first));
-            await().until(() ->
-                    replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == FenceReason.NO_FREE_SLOT));
+            awaitFenced(replica, SNO, FenceReason.NO_FREE_SLOT);
             assertFailed("sno", "0 of 2 slots are held, 2 are retired");
             assertNotNull(replica.cluster().unretire(SNO, first, Instant.EPOCH));
-            await().until(() -> replica.status(SNO).fenced().stream()
-                    .anyMatch(f -> f.reason() == FenceReason.COOLING)); // UnretireTest sees it serve
+            awaitFenced(replica, SNO, FenceReason.COOLING); // UnretireTest sees it serve
         }
     }
 
@@ -148,13 +137,6 @@ class RemediesIT {
                                 && check.name().equals(name)
                                 && check.seen().equals(seen)),
                 seen + " is not in " + checks);
-    }
-
-    private static Check check(List<Check> checks, String name) {
-        return checks.stream()
-                .filter(check -> check.name().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
@@ -214,7 +196,7 @@ class RemediesIT {
         assertTrue(bad.get(0).seen().contains(detail), bad.get(0).seen());
         assertEquals(reason.code(), bad.get(0).reason());
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            await().until(() -> replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == reason));
+            awaitFenced(replica, SNO, reason);
         }
     }
 

@@ -1,6 +1,8 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
@@ -67,7 +68,7 @@ class StartingIT {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
             late.restart(0);
-            await().until(() -> allocator.status(SNO).active());
+            awaitActive(allocator, SNO);
             allocator.sno().next();
         }
     }
@@ -94,20 +95,10 @@ class StartingIT {
     }
 
     /** The machine's clock for whoever wants to know what time it is: so long ago nothing is. */
-    private static final class NoTimePasses implements Clock {
-        @Override
-        public long micros() {
-            return Clock.system().micros();
-        }
-
+    private static final class NoTimePasses extends TestReplicas.MachineClock {
         @Override
         public long nanos() {
             return 0;
-        }
-
-        @Override
-        public void park(long nanos) {
-            Clock.system().park(nanos);
         }
     }
 
@@ -143,7 +134,7 @@ class StartingIT {
         IdAllocator allocator = replicas.connect(SNO, GID);
         IdGenerator<Sno> snos = allocator.sno();
         IdGenerator<Gid> gids = allocator.gid();
-        await().until(() -> allocator.status(SNO).active());
+        awaitActive(allocator, SNO);
         snos.next();
         gids.next();
         allocator.close();
@@ -219,7 +210,7 @@ class StartingIT {
                     IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
                 String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
                 assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);
-                await().until(() -> known.status(SNO).active());
+                awaitActive(known, SNO);
             }
         }
     }
@@ -229,11 +220,11 @@ class StartingIT {
     void shouldSayBothLayoutsWhenSnoIsConfiguredOtherwise() {
         SnoScheme otherwise = new SnoScheme(0, 16, 8);
         try (IdAllocator first = replicas.connect(SNO)) {
-            await().until(() -> first.status(SNO).active());
+            awaitActive(first, SNO);
             try (IdAllocator second = replicas.connect(otherwise, EIGHT)) {
                 String message = awaitRefusal(second, otherwise, FenceReason.LAYOUT_MISMATCH);
                 assertTrue(message.contains("\"shards\":4") && message.contains("\"shards\":8"), message);
-                await().until(() -> second.status(EIGHT).active());
+                awaitActive(second, EIGHT);
             }
         }
     }
@@ -243,7 +234,7 @@ class StartingIT {
     void shouldServeWhenTheLayoutIsCorrected() {
         try (Admin admin = Admin.of(ZOOKEEPER.connectString());
                 IdAllocator first = replicas.connect(EIGHT)) {
-            await().until(() -> first.status(EIGHT).active());
+            awaitActive(first, EIGHT);
             String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
             String right = admin.read(path);
             admin.write(path, right.replaceFirst("\"slots\":64", "\"slots\":32"));
@@ -251,7 +242,7 @@ class StartingIT {
                 String message = awaitRefusal(second, EIGHT, FenceReason.LAYOUT_MISMATCH);
                 assertTrue(message.contains(path), message);
                 admin.write(path, right);
-                await().until(() -> second.status(EIGHT).active());
+                awaitActive(second, EIGHT);
             }
         }
     }
@@ -271,7 +262,7 @@ class StartingIT {
 
     /** Waits for this reason, and returns what a caller is told. */
     private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
-        await().until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));
+        awaitFenced(allocator, scheme, reason);
         FencedException refusal = assertThrows(
                 FencedException.class, () -> allocator.generator(scheme).next());
         assertEquals(reason, refusal.reason());

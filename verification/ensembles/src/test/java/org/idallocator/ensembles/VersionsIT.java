@@ -1,19 +1,21 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
+import static org.idallocator.ensembles.TestReplicas.calling;
+import static org.idallocator.ensembles.TestReplicas.check;
+import static org.idallocator.ensembles.TestReplicas.held;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
-import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.Relayout;
@@ -54,17 +56,6 @@ class VersionsIT {
         checker.requireNone();
     }
 
-    private Caller calling(IdAllocator allocator) {
-        await().until(() -> allocator.status(SNO).active());
-        Caller caller = Caller.of(allocator.sno(), checker);
-        await().until(caller::issuing);
-        return caller;
-    }
-
-    private static HeldSlot held(IdAllocator allocator) {
-        return allocator.status(SNO).slot().orElseThrow();
-    }
-
     private String layout() {
         return replicas.tree().layout(SNO.pool().orElseThrow());
     }
@@ -76,18 +67,18 @@ class VersionsIT {
     @Test
     void shouldKeepWhatTheNextVersionWrote() {
         try (IdAllocator one = replicas.connect(SNO);
-                Caller caller = calling(one)) {
+                Caller caller = calling(one, SNO, checker)) {
             IdAllocator two = replicas.connect(SNO);
-            calling(two).close();
-            String record = record(held(two));
+            calling(two, SNO, checker).close();
+            String record = record(held(two, SNO));
             two.close();
             admin.write(record, admin.read(record).replace("{\"version\":2,", "{\"version\":3," + FIELDS + ","));
             IdAllocator third = replicas.connect(SNO);
-            calling(third).close();
-            assertEquals(record, record(held(third)));
+            calling(third, SNO, checker).close();
+            assertEquals(record, record(held(third, SNO)));
             requireKept(record);
-            long ceiling = held(third).ceilingTick();
-            await().until(() -> held(third).ceilingTick() > ceiling);
+            long ceiling = held(third, SNO).ceilingTick();
+            await().until(() -> held(third, SNO).ceilingTick() > ceiling);
             requireKept(record);
             third.close();
             assertTrue(admin.read(record).contains("\"released\":true"), admin.read(record));
@@ -107,30 +98,23 @@ class VersionsIT {
     @Test
     void shouldLeaveALayoutAloneThatOnlyTheNextVersionUnderstands() {
         try (IdAllocator holder = replicas.connect(SNO);
-                Caller caller = calling(holder)) {
+                Caller caller = calling(holder, SNO, checker)) {
             String before = admin.read(layout());
             String later = before.replace("{\"version\":1,", "{\"version\":3,");
             admin.write(layout(), later);
             try (IdAllocator late = replicas.connect(SNO)) {
-                await().until(() -> reason(late).equals(Optional.of(FenceReason.NEWER_VERSION)));
+                awaitFenced(late, SNO, FenceReason.NEWER_VERSION);
                 requireRefused(() -> FenceRestore.run(replicas.settings(SNO), replicas.promised()));
                 requireRefused(() -> Relayout.run(replicas.settings(OTHER), OTHER, true));
                 assertEquals(
-                        List.of("newer-version"),
-                        Doctor.examine(replicas.settings(SNO)).stream()
-                                .filter(check -> check.name().equals(SNO.name()))
-                                .map(Check::reason)
-                                .toList());
+                        "newer-version",
+                        check(Doctor.examine(replicas.settings(SNO)), SNO.name()).reason());
                 assertEquals(later, admin.read(layout()));
                 assertTrue(caller.issuing(), caller::toString);
                 admin.write(layout(), before);
-                calling(late).close();
+                calling(late, SNO, checker).close();
             }
         }
-    }
-
-    private static Optional<FenceReason> reason(IdAllocator allocator) {
-        return allocator.status(SNO).fenced().map(fenced -> fenced.reason());
     }
 
     private void requireRefused(Runnable command) {
@@ -142,16 +126,16 @@ class VersionsIT {
     @Test
     void shouldGoOnInARootWithoutVersions() {
         IdAllocator before = replicas.connect(SNO);
-        calling(before).close();
-        HeldSlot left = held(before);
+        calling(before, SNO, checker).close();
+        HeldSlot left = held(before, SNO);
         before.close();
         for (String path : List.of(replicas.tree().meta(), layout(), record(left))) {
             admin.write(path, admin.read(path).replaceFirst("\"version\":[12],", ""));
         }
         try (IdAllocator one = replicas.connect(SNO);
                 IdAllocator two = replicas.connect(SNO)) {
-            calling(one).close();
-            calling(two).close();
+            calling(one, SNO, checker).close();
+            calling(two, SNO, checker).close();
             assertTrue(admin.read(record(left)).startsWith("{\"version\":2,"), admin.read(record(left)));
         }
     }
