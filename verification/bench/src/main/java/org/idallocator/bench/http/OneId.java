@@ -121,11 +121,12 @@ public final class OneId {
         List<Load.Measured> ready = figures.values().iterator().next();
         figures.forEach((each, measured) -> {
             String name = each.name() + ", " + medium.name() + ", " + connections;
-            table.row(
+            table.figures(
                     name,
-                    "%,.0f".formatted(median(measured, Load.Measured::perSecond)),
-                    "%.3f".formatted(median(measured, Load.Measured::p50Millis)),
-                    "%.3f".formatted(median(measured, Load.Measured::p99Millis)));
+                    "%,.0f|%.3f|%.3f",
+                    median(measured, Load.Measured::perSecond),
+                    median(measured, Load.Measured::p50Millis),
+                    median(measured, Load.Measured::p99Millis));
             judge(each, CONNECTIONS.get(connections), measured, ready, table);
         });
     }

@@ -91,11 +91,7 @@ public final class Start {
 
     /** Adds a row of milliseconds. */
     static void row(Table table, String name, Figures figures) {
-        table.row(
-                name,
-                "%.0f".formatted(figures.least()),
-                "%.0f".formatted(figures.median()),
-                "%.0f".formatted(figures.most()));
+        table.figures(name, "%.0f|%.0f|%.0f", figures.least(), figures.median(), figures.most());
     }
 
     /** Starts a program, and ends it. */
