@@ -30,7 +30,10 @@ public final class Panel {
         top = ROOM * Math.max(least, Collections.max(values));
         svg.text(x + LEFT, y + 18, "start", Ink.INK, title);
         svg.text(x + LEFT - 6, y(0) + 4, "end", Ink.INK, "0");
-        svg.line(Ink.INK, false, List.of(new Point(x + LEFT, y + TOP), new Point(x + LEFT, y(0)), new Point(x + RIGHT, y(0))));
+        svg.line(
+                Ink.INK,
+                false,
+                List.of(new Point(x + LEFT, y + TOP), new Point(x + LEFT, y(0)), new Point(x + RIGHT, y(0))));
     }
 
     /** A drawing with room for so many. */
@@ -46,7 +49,8 @@ public final class Panel {
 
     /** A number at the left. */
     public Panel mark(Ink ink, double value) {
-        svg.text(x + LEFT - 6, y(value) + 4, "end", ink, (value == Math.rint(value) ? "%.0f" : "%.1f").formatted(value));
+        svg.text(
+                x + LEFT - 6, y(value) + 4, "end", ink, (value == Math.rint(value) ? "%.0f" : "%.1f").formatted(value));
         return this;
     }
 

@@ -217,8 +217,6 @@ final class DrawIT extends InBrowser {
                 .sendKeys("v")
                 .keyUp(Keys.CONTROL)
                 .perform();
-        page.until(
-                "it was pasted",
-                () -> !page.value("#read-id").isEmpty());
+        page.until("it was pasted", () -> !page.value("#read-id").isEmpty());
     }
 }

@@ -81,8 +81,7 @@ final class KeyboardIT extends InBrowser {
         page.awaitAny("#draw-scheme");
         page.tabTo("#draw-scheme");
         page.press("uid60");
-        page.until(
-                "uid60 is chosen", () -> "uid60".equals(page.value("#draw-scheme")));
+        page.until("uid60 is chosen", () -> "uid60".equals(page.value("#draw-scheme")));
         page.tabTo("#draw-one");
         page.press(Keys.ENTER);
         page.awaitAny("#drawn");

@@ -59,8 +59,8 @@ final class LargePoolIT extends InBrowser {
         page.until(
                 "all is as it was made",
                 () -> expected.entrySet().stream()
-                        .allMatch(state -> page.count(SNO + " .map [data-state=" + state.getKey() + "]")
-                                == state.getValue()));
+                        .allMatch(state ->
+                                page.count(SNO + " .map [data-state=" + state.getKey() + "]") == state.getValue()));
         assertEquals(LargePool.SLOTS, page.count(SNO + " .map .cell"));
         expected.forEach((state, number) -> assertEquals(
                 number.toString(), page.attribute(SNO + " .legend [data-state=" + state + "]", "data-count"), state));
@@ -168,9 +168,9 @@ final class LargePoolIT extends InBrowser {
         page.until(
                 slot + " is on the screen",
                 () -> page.ask(
-                                Boolean.class,
-                                "const box = document.activeElement.getBoundingClientRect();"
-                                        + " return box.top >= 0 && box.bottom <= innerHeight"));
+                        Boolean.class,
+                        "const box = document.activeElement.getBoundingClientRect();"
+                                + " return box.top >= 0 && box.bottom <= innerHeight"));
         assertTrue(page.text("#tip").contains(slot), page.text("#tip"));
     }
 }

@@ -118,10 +118,8 @@ final class LiveIT extends InBrowser {
         assertEquals("half an ID", page.value("#read-id"));
         page.until(
                 "only the slots that it holds now are its own",
-                () -> page.count(ConsolePage.scheme("uid60") + " .map [data-state=here]")
-                                == 1
-                        && page.count(ConsolePage.scheme("uid60") + " .map [data-state=held]")
-                                == Fleet.HELD_BY_FIRST
+                () -> page.count(ConsolePage.scheme("uid60") + " .map [data-state=here]") == 1
+                        && page.count(ConsolePage.scheme("uid60") + " .map [data-state=held]") == Fleet.HELD_BY_FIRST
                         && page.count("#replica-list li") == 2);
     }
 

@@ -78,7 +78,10 @@ final class OperatorIT extends InBrowser {
         page.awaitState("uid60", "fenced");
         page.awaitText(UID60 + " .why", "drained");
         page.awaitState("gid", "fenced");
-        order(page, UID60 + " [data-action=rotate]", "Failed: this replica was drained by its operator; ask another, or resume this one. Slots that were not changed");
+        order(
+                page,
+                UID60 + " [data-action=rotate]",
+                "Failed: this replica was drained by its operator; ask another, or resume this one. Slots that were not changed");
         page.click("#ask-no");
         order(page, "#resume", "resumed");
         page.click("#ask-no");

@@ -23,21 +23,13 @@ final class PoolIT extends InBrowser {
     @EnumSource
     void shouldShowEachSlotOfFullPoolAndOfLargePool(Look look) {
         ConsolePage page = open(Fleet.second().uri("/"), look);
-        assertEquals(
-                Fleet.SNO_SLOTS,
-                page.count(ConsolePage.scheme("sno") + " .map .cell"));
-        assertEquals(
-                Fleet.SNO_SLOTS,
-                page.count(ConsolePage.scheme("sno") + " .map .cell[data-state=held]"));
+        assertEquals(Fleet.SNO_SLOTS, page.count(ConsolePage.scheme("sno") + " .map .cell"));
+        assertEquals(Fleet.SNO_SLOTS, page.count(ConsolePage.scheme("sno") + " .map .cell[data-state=held]"));
         assertEquals("0", page.attribute(ConsolePage.scheme("sno") + " .legend [data-state=free]", "data-count"));
         List<WebElement> uids = page.all(ConsolePage.scheme("uid60") + " .map .cell");
         assertEquals(Fleet.UID60_SLOTS, uids.size());
-        assertEquals(
-                Fleet.HELD_BY_FIRST,
-                page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]"));
-        assertEquals(
-                1,
-                page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]"));
+        assertEquals(Fleet.HELD_BY_FIRST, page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]"));
+        assertEquals(1, page.count(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]"));
         for (WebElement cell : List.of(uids.get(0), uids.get(Fleet.UID60_SLOTS - 1))) {
             Rectangle box = cell.getRect();
             assertTrue(
@@ -52,9 +44,7 @@ final class PoolIT extends InBrowser {
         assertFalse(page.shows(ConsolePage.scheme("muid") + " .map"));
         List<WebElement> rows = page.all(ConsolePage.scheme("muid") + " .slots li");
         assertTrue(rows.size() >= 2, () -> rows.size() + " rows"); // also those that cool after another test
-        assertEquals(
-                1,
-                page.count(ConsolePage.scheme("muid") + " .slots li[data-state=here]"));
+        assertEquals(1, page.count(ConsolePage.scheme("muid") + " .slots li[data-state=here]"));
         page.awaitText(ConsolePage.scheme("muid") + " .slots", "held by ids-1");
         assertEquals("281 trillion", page.text(ConsolePage.scheme("muid") + " .legend [data-state=free] b"));
     }

@@ -95,8 +95,11 @@ final class ReadIT extends InBrowser {
         page.run("location.hash = 'read=' + arguments[0]", id);
         page.awaitText("#read-result .reading h3", "uid60");
         assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
-        page.until("it goes there", () -> page.ask(Boolean.class, "return document.getElementById('read')"
- + ".getBoundingClientRect().top < innerHeight"));
+        page.until(
+                "it goes there",
+                () -> page.ask(
+                        Boolean.class,
+                        "return document.getElementById('read')" + ".getBoundingClientRect().top < innerHeight"));
     }
 
     @Test

@@ -77,16 +77,16 @@ final class SchemesIT extends InBrowser {
         String sno = ConsolePage.scheme("sno");
         assertEquals(1, page.count(sno + " .map [data-state=unreadable]"));
         assertEquals("1", page.attribute(sno + " .legend [data-state=unreadable]", "data-count"));
-        assertEquals(
-                0,
-                page.count(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]"));
+        assertEquals(0, page.count(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]"));
     }
 
     @Test
     void shouldFoldManyHeldSlotsIntoOneLine() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
         String uid60 = ConsolePage.scheme("uid60");
-        page.requireText(uid60 + " .work > .holding .name", "Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s");
+        page.requireText(
+                uid60 + " .work > .holding .name",
+                "Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s");
         assertEquals(2, page.count(uid60 + " .work > .holding [role=meter]"));
         assertFalse(page.shows(uid60 + " .held"));
         page.click(uid60 + " .each summary");

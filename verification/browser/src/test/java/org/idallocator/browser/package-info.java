@@ -3,4 +3,3 @@
 package org.idallocator.browser;
 
 import org.jspecify.annotations.NullMarked;
-

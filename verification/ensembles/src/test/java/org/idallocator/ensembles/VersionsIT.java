@@ -108,7 +108,8 @@ class VersionsIT {
                 requireRefused(() -> Relayout.run(replicas.settings(OTHER), OTHER, true));
                 assertEquals(
                         "newer-version",
-                        check(Doctor.examine(replicas.settings(SNO)), SNO.name()).reason());
+                        check(Doctor.examine(replicas.settings(SNO)), SNO.name())
+                                .reason());
                 assertEquals(later, admin.read(layout()));
                 assertTrue(caller.issuing(), caller::toString);
                 admin.write(layout(), before);

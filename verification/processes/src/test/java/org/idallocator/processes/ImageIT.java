@@ -215,7 +215,8 @@ class ImageIT {
                     100_000_000, 10_000, 100_000_000)) { // streamed ones, and such as are drawn before they are sent
                 List<SlowReader> streams = unread(port, count);
                 await("answers have begun")
-                        .until(() -> streams.stream().filter(SlowReader::answered).count() >= ANSWERED);
+                        .until(() ->
+                                streams.stream().filter(SlowReader::answered).count() >= ANSWERED);
                 streams.forEach(SlowReader::close);
             }
 
@@ -230,7 +231,8 @@ class ImageIT {
     /** Clients who ask for much and read nothing. */
     private static List<SlowReader> unread(int port, int count) {
         URI address = URI.create("http://127.0.0.1:" + port);
-        String request = "GET /ids/gid?count=" + count + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
+        String request =
+                "GET /ids/gid?count=" + count + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
         return Stream.generate(() -> SlowReader.sending(address, request))
                 .limit(STREAMS)
                 .toList();

@@ -67,9 +67,10 @@ final class SeveralSlotsIT {
     @Test
     void shouldReachTheCapOfEightWorkers() {
         Map<Long, LongAdder> bySecond = new ConcurrentHashMap<>();
-        Evidence<?> evidence = Evidence.of(new Uid60Scheme(Duration.ofHours(1)), id -> bySecond.computeIfAbsent(
-                        id.timestampS(), second -> new LongAdder())
-                .increment());
+        Evidence<?> evidence = Evidence.of(
+                new Uid60Scheme(Duration.ofHours(1)),
+                id -> bySecond.computeIfAbsent(id.timestampS(), second -> new LongAdder())
+                        .increment());
         try (ReplicaProcess replica = start("eight", "uid60: {leases: " + SLOTS + "}")) {
             long from = System.nanoTime();
             AtomicLong grown = new AtomicLong();

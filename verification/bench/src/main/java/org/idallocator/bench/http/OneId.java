@@ -30,8 +30,8 @@ import org.idallocator.core.scheme.Schemes;
  * the ratios within a round.
  */
 public final class OneId {
-    private static final List<Medium> MEDIA = List.of(
-            new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
+    private static final List<Medium> MEDIA =
+            List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
     private static final int ROUNDS = 5;
     private static final Path PLOT = Path.of("docs", "http.svg");

@@ -14,8 +14,8 @@ import org.idallocator.bench.Goals;
 import org.idallocator.bench.Panel;
 import org.idallocator.bench.Pause;
 import org.idallocator.bench.Ratio;
-import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Svg;
+import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Cluster;
 import org.idallocator.bench.process.Scratch;
@@ -66,7 +66,12 @@ public final class Soak {
                 6,
                 "A replica under load while others are replaced: heap, resident size, threads and sockets over the minutes,"
                         + " requests and those that failed");
-        draw(svg, 0, "MiB of heap after a collection", taken, each -> each.vitals().heap());
+        draw(
+                svg,
+                0,
+                "MiB of heap after a collection",
+                taken,
+                each -> each.vitals().heap());
         draw(svg, 1, "MiB resident", taken, each -> each.vitals().resident());
         draw(svg, 2, "threads", taken, each -> each.vitals().threads());
         draw(svg, 3, "sockets", taken, each -> each.vitals().sockets());
@@ -75,8 +80,7 @@ public final class Soak {
         return svg;
     }
 
-    private static void draw(
-            Svg svg, int number, String title, List<Sample> taken, ToDoubleFunction<Sample> figure) {
+    private static void draw(Svg svg, int number, String title, List<Sample> taken, ToDoubleFunction<Sample> figure) {
         List<Double> values = taken.stream().map(figure::applyAsDouble).toList();
         new Panel(svg, number, title, 1, values)
                 .mark(Ink.INK, Collections.max(values))
@@ -129,8 +133,7 @@ public final class Soak {
     }
 
     private void tell(double most, Callers.Asked asked, long[] seenAndTwice) {
-        Vitals.Growth growth =
-                Vitals.growth(taken.stream().map(Sample::vitals).toList());
+        Vitals.Growth growth = Vitals.growth(taken.stream().map(Sample::vitals).toList());
         Vitals grown = growth.grown();
         row("first third", growth.first());
         row("last third", growth.last());

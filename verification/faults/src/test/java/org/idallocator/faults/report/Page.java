@@ -87,7 +87,9 @@ final class Page {
     private static String row(int index, Result result) {
         return filled("<tr><td><a href=\"#row-%s\">%s</a></td>", index, Text.name(result))
                 + each(Text.figures(result), figure -> filled("<td class=\"n\">%s</td>", figure))
-                + filled("<td class=\"%s\">%s</td></tr>\n", good(result.failures().isEmpty()), Text.verdict(result));
+                + filled(
+                        "<td class=\"%s\">%s</td></tr>\n",
+                        good(result.failures().isEmpty()), Text.verdict(result));
     }
 
     private static String section(int index, Result result) {
@@ -97,9 +99,7 @@ final class Page {
         return filled("<section id=\"row-%s\"><h2>%s</h2>\n", index, Text.name(result))
                 + filled("<p>%s. Session and window: %s ms.</p>\n", result.does(), result.sessionMillis())
                 + "<div class=\"scroll\">" + Plot.of(result) + "</div>\n<ol>\n"
-                + each(
-                        result.marks(),
-                        mark -> filled("<li>%s (%s ms)</li>\n", mark.what(), Text.count(mark.millis())))
+                + each(result.marks(), mark -> filled("<li>%s (%s ms)</li>\n", mark.what(), Text.count(mark.millis())))
                 + "</ol>\n<div class=\"scroll\"><table><tr><th>goal</th><th>limit</th><th>measured</th></tr>\n"
                 + each(
                         result.goals(),

@@ -74,8 +74,7 @@ final class Plot {
                     "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"fenced\"/>\n",
                     x(span.fromMillis()), top, width, LANE));
         }
-        svg.append(Page.filled(
-                "<path d=\"%s\" class=\"ids\"/>\n", area(track.idsBySlice(), peak, top + LANE)));
+        svg.append(Page.filled("<path d=\"%s\" class=\"ids\"/>\n", area(track.idsBySlice(), peak, top + LANE)));
     }
 
     private void text(double x, double y, String kind, String text) {
@@ -107,8 +106,8 @@ final class Plot {
     private void mark(Log.Mark mark, int number, double bottom) {
         double x = x(mark.millis());
         svg.append(Page.filled("<g><title>%s ms: %s</title>\n", mark.millis(), mark.what()));
-        svg.append(Page.filled(
-                "<line x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\" class=\"mark\"/>\n", x, x, TOP - 8, bottom));
+        svg.append(
+                Page.filled("<line x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\" class=\"mark\"/>\n", x, x, TOP - 8, bottom));
         text(x, TOP - 12 - 10 * (number % 2), "number", Integer.toString(number + 1));
         svg.append("</g>\n");
     }

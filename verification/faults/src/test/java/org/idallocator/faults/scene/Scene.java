@@ -286,8 +286,7 @@ public final class Scene implements AutoCloseable {
 
     /** Waits until a replica serves a request sent at or after {@code nanos}; returns how many milliseconds later. */
     public long servedAfter(Replica replica, long nanos) {
-        return millisLater(
-                replica + " serves", nanos, () -> replica.phases(SNO).servedAfter(nanos));
+        return millisLater(replica + " serves", nanos, () -> replica.phases(SNO).servedAfter(nanos));
     }
 
     private static long millisLater(String what, long nanos, Callable<Optional<Long>> when) {
