@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,7 +23,7 @@ import org.openqa.selenium.WebElement;
 /** The largest pool that is drawn as a map, with slots in every state. */
 @ProofOnly("minutes of a browser")
 final class LargePoolIT extends InBrowser {
-    private static final String SNO = ConsolePage.scheme("sno");
+    private static final String SNO = scheme("sno");
     private static final int SMALLEST_CELL = 10;
 
     /** How many pixels the smallest cell has, whether all are within the window, and how many kinds of cells one sees. */

@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -118,8 +119,8 @@ final class LiveIT extends InBrowser {
         assertEquals("half an ID", page.value("#read-id"));
         page.until(
                 "only the slots that it holds now are its own",
-                () -> page.count(ConsolePage.scheme("uid60") + " .map [data-state=here]") == 1
-                        && page.count(ConsolePage.scheme("uid60") + " .map [data-state=held]") == Fleet.HELD_BY_FIRST
+                () -> page.count(scheme("uid60") + " .map [data-state=here]") == 1
+                        && page.count(scheme("uid60") + " .map [data-state=held]") == Fleet.HELD_BY_FIRST
                         && page.count("#replica-list li") == 2);
     }
 
@@ -142,13 +143,13 @@ final class LiveIT extends InBrowser {
         page.run("window.without = 'none'");
         page.until("all are offered", () -> page.texts("#draw-scheme option").contains("gid"));
         assertEquals("uid60", page.value("#draw-scheme"));
-        assertTrue(page.shows(ConsolePage.scheme("gid")));
+        assertTrue(page.shows(scheme("gid")));
         page.run("window.without = 'uid60'");
         page.until(
                 "it is offered no more",
                 () -> !page.texts("#draw-scheme option").contains("uid60"));
         assertEquals("sno", page.value("#draw-scheme"));
-        assertEquals(List.of(), page.all(ConsolePage.scheme("uid60")));
+        assertEquals(List.of(), page.all(scheme("uid60")));
         page.click("#draw-one");
         page.until("one ID was drawn", () -> page.count("#drawn") == 1);
     }
@@ -170,7 +171,7 @@ final class LiveIT extends InBrowser {
             page.until(
                     "the age of what is seen grows",
                     () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
-            assertEquals("active", page.attribute(ConsolePage.scheme("gid"), "data-state"));
+            assertEquals("active", page.attribute(scheme("gid"), "data-state"));
             page.awaitText("#health", "fenced: no renewal was confirmed in time");
             assertEquals(false, page.shows("#cutoff"));
             for (Look look : Look.values()) {

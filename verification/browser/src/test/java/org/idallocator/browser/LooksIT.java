@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,7 +37,7 @@ final class LooksIT extends InBrowser {
         assertTrue(
                 page.text("#health").startsWith("4 schemes serve; sno fenced: every slot of the pool is held"),
                 page.text("#health"));
-        page.awaitText(ConsolePage.scheme("sno") + " .why", "every slot of the pool is held");
+        page.awaitText(scheme("sno") + " .why", "every slot of the pool is held");
         page.one("#read-id").sendKeys("no ID", Keys.ENTER);
         page.awaitText("#read-said", "no ID");
         page.click("#draw-one");

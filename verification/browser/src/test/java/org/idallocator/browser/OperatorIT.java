@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +18,7 @@ import org.openqa.selenium.Keys;
 /** What operators do in the console of the admin port, and that nobody does it elsewhere. */
 @ProofOnly("minutes of a browser")
 final class OperatorIT extends InBrowser {
-    private static final String UID60 = ConsolePage.scheme("uid60");
+    private static final String UID60 = scheme("uid60");
 
     @Test
     void shouldDoNothingWhenSomebodyCancels() {
@@ -197,7 +198,7 @@ final class OperatorIT extends InBrowser {
     void shouldSayThatThereIsNoOtherSlotAndGoOn() {
         expectRefusals();
         ConsolePage page = open(Fleet.first().adminUri("/"), Look.WIDE_DARK);
-        String sno = ConsolePage.scheme("sno");
+        String sno = scheme("sno");
         page.click(sno + " [data-action=rotate]");
         page.awaitText("#ask-consequence", "claims another slot of sno for each that it holds");
         page.click("#ask-yes");

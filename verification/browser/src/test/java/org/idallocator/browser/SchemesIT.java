@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,8 +15,8 @@ final class SchemesIT extends InBrowser {
     @Test
     void shouldSayThatRequestsAreCounted() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        page.awaitText(ConsolePage.scheme("gid") + " .flow", "IDs a second over HTTP");
-        page.awaitText(ConsolePage.scheme("gid") + " .flow", "over HTTP since the start");
+        page.awaitText(scheme("gid") + " .flow", "IDs a second over HTTP");
+        page.awaitText(scheme("gid") + " .flow", "over HTTP since the start");
     }
 
     /** The replica tells of what {@code window.busy} says. */
@@ -58,10 +59,10 @@ final class SchemesIT extends InBrowser {
                 }
                 state.busy = null;""";
         ConsolePage page = openTold(uncounted, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        assertFalse(page.shows(ConsolePage.scheme("gid") + " .flow"));
-        assertFalse(page.shows(ConsolePage.scheme("sno") + " .flow"));
+        assertFalse(page.shows(scheme("gid") + " .flow"));
+        assertFalse(page.shows(scheme("sno") + " .flow"));
         assertFalse(page.shows("#busy"));
-        assertTrue(page.shows(ConsolePage.scheme("muid") + " .held"));
+        assertTrue(page.shows(scheme("muid") + " .held"));
     }
 
     /** The pool's own counts leave out what has a name that is no slot's. */
@@ -74,16 +75,16 @@ final class SchemesIT extends InBrowser {
                   }
                 }""";
         ConsolePage page = openTold(stray, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String sno = ConsolePage.scheme("sno");
+        String sno = scheme("sno");
         assertEquals(1, page.count(sno + " .map [data-state=unreadable]"));
         assertEquals("1", page.attribute(sno + " .legend [data-state=unreadable]", "data-count"));
-        assertEquals(0, page.count(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]"));
+        assertEquals(0, page.count(scheme("uid60") + " .legend [data-state=unreadable]"));
     }
 
     @Test
     void shouldFoldManyHeldSlotsIntoOneLine() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
-        String uid60 = ConsolePage.scheme("uid60");
+        String uid60 = scheme("uid60");
         page.requireText(
                 uid60 + " .work > .holding .name",
                 "Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s");
@@ -108,7 +109,7 @@ final class SchemesIT extends InBrowser {
                   Object.assign(slot, { timeLeftMillis: 1500 + 100 * i, deadlineMillis: 2500 - 100 * i });
                 });""";
         ConsolePage page = openTold(some, Fleet.first().uri("/"), Look.WIDE_DARK);
-        String uid60 = ConsolePage.scheme("uid60");
+        String uid60 = scheme("uid60");
         requireHeld(page, 4, true);
         assertFalse(page.shows(uid60 + " .work > .holding"));
 
@@ -131,7 +132,7 @@ final class SchemesIT extends InBrowser {
     }
 
     private static void requireHeld(ConsolePage page, int number, boolean shown) {
-        String held = ConsolePage.scheme("uid60") + " .held";
+        String held = scheme("uid60") + " .held";
         assertEquals(number, page.count(held + " li"));
         assertEquals(shown, page.shows(held + " li:last-child [role=meter]"));
     }
@@ -139,10 +140,10 @@ final class SchemesIT extends InBrowser {
     @Test
     void shouldShowFewHeldSlotsAsTheyAre() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String muid = ConsolePage.scheme("muid");
+        String muid = scheme("muid");
         assertTrue(page.text(muid + " .held li").startsWith("Holds slot "), page.text(muid + " .held li"));
         assertFalse(page.shows(muid + " .work > .holding"));
         assertFalse(page.shows(muid + " .each summary"));
-        assertFalse(page.shows(ConsolePage.scheme("gid") + " .each"));
+        assertFalse(page.shows(scheme("gid") + " .each"));
     }
 }

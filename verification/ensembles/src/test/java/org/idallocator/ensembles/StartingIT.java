@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -103,33 +102,6 @@ class StartingIT {
     }
 
     @Test
-    @ProofOnly("waits for floors")
-    void shouldDrawAtOnceWhenItWasAwaited() throws InterruptedException {
-        try (IdAllocator allocator = replicas.connect(SNO, EIGHT, GID)) {
-            allocator.awaitReady(HangGuard.TIME);
-
-            allocator.sno().next();
-            allocator.eightbyte().next();
-            allocator.gid().next();
-        }
-    }
-
-    @Test
-    @ProofOnly("waits until a connection was tried several times")
-    void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
-            awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE); // the first step has been made
-            FencedException thrown =
-                    assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
-
-            assertEquals(FenceReason.UNREACHABLE, thrown.reason());
-            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + NONE.connectString()), thrown.getMessage());
-            assertTrue(Arrays.stream(thrown.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(StartingIT.class.getName())));
-        }
-    }
-
-    @Test
     void shouldSayClosedInEveryWayWhenClosed() {
         IdAllocator allocator = replicas.connect(SNO, GID);
         IdGenerator<Sno> snos = allocator.sno();
@@ -216,20 +188,6 @@ class StartingIT {
     }
 
     @Test
-    @ProofOnly("waits until others' slots are free")
-    void shouldSayBothLayoutsWhenSnoIsConfiguredOtherwise() {
-        SnoScheme otherwise = new SnoScheme(0, 16, 8);
-        try (IdAllocator first = replicas.connect(SNO)) {
-            awaitActive(first, SNO);
-            try (IdAllocator second = replicas.connect(otherwise, EIGHT)) {
-                String message = awaitRefusal(second, otherwise, FenceReason.LAYOUT_MISMATCH);
-                assertTrue(message.contains("\"shards\":4") && message.contains("\"shards\":8"), message);
-                awaitActive(second, EIGHT);
-            }
-        }
-    }
-
-    @Test
     @ProofOnly("waits for floors")
     void shouldServeWhenTheLayoutIsCorrected() {
         try (Admin admin = Admin.of(ZOOKEEPER.connectString());
@@ -243,19 +201,6 @@ class StartingIT {
                 assertTrue(message.contains(path), message);
                 admin.write(path, right);
                 awaitActive(second, EIGHT);
-            }
-        }
-    }
-
-    @Test
-    @ProofOnly("waits for floors")
-    void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
-        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
-            admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
-            try (IdAllocator allocator = replicas.connect(SNO)) {
-                String message = awaitRefusal(allocator, SNO, FenceReason.META_GONE);
-                assertTrue(message.contains("fence-restore"), message);
-                assertEquals(false, admin.exists(replicas.tree().meta()));
             }
         }
     }
