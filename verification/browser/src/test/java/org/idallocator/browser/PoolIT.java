@@ -46,8 +46,8 @@ final class PoolIT extends InBrowser {
         requireTip(page, cell, "held by ids-1");
         page.hover(page.one("#draw-title"));
         page.awaitHidden("#tip");
-        WebElement free = page.all(scheme("uid60") + " .map .cell[data-state=free]")
-                .get(0);
+        WebElement free =
+                page.all(scheme("uid60") + " .map .cell[data-state=free]").get(0);
         page.hover(free);
         requireTip(page, free, "free");
     }
