@@ -11,7 +11,7 @@ import java.util.Locale;
 public final class Svg {
     private static final String STYLE = """
             <style>
-            text,rect,circle{fill:currentColor}path{fill:none;stroke:currentColor}
+            text,rect{fill:currentColor}path{fill:none;stroke:currentColor}
             .ground{color:#fff}.ink{color:#1f2328}.faint{color:#6e7781}.good{color:#0969da}.bad{color:#bc4c00}
             @media(prefers-color-scheme:dark){
             .ground{color:#0d1117}.ink{color:#e6edf3}.faint{color:#8b949e}.good{color:#58a6ff}.bad{color:#f0883e}}
@@ -58,10 +58,6 @@ public final class Svg {
         points.forEach(point -> path.append(
                 String.format(Locale.ROOT, "%s%.1f %.1f", path.length() == 0 ? "M" : "L", point.x(), point.y())));
         add("<path %s d='%s'%s/>", ink.attribute(), path, dashed ? " stroke-dasharray='4 3'" : "");
-    }
-
-    public void dot(Point point, Ink ink) {
-        add("<circle %s cx='%.1f' cy='%.1f' r='3'/>", ink.attribute(), point.x(), point.y());
     }
 
     /** A place in pixels, from the upper left corner. */

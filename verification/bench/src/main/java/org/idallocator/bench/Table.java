@@ -57,6 +57,11 @@ public final class Table implements AutoCloseable {
         return this;
     }
 
+    /** The same, where {@code formats} has the format of each figure, with bars between them. */
+    public Table figures(String newName, String formats, Object... figures) {
+        return row(newName, formats.formatted(figures).split("\\|", -1));
+    }
+
     /** Adds a ratio for which there is no goal. */
     public Table compared(Ratio ratio) {
         return add(ratio.said(), ratio.range(), "", "");

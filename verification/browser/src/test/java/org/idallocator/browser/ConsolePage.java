@@ -1,6 +1,7 @@
 package org.idallocator.browser;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.time.Duration;
@@ -53,6 +54,40 @@ final class ConsolePage {
         return browser.driver().findElements(By.cssSelector(selector));
     }
 
+    int count(String selector) {
+        return all(selector).size();
+    }
+
+    boolean shows(String selector) {
+        return one(selector).isDisplayed();
+    }
+
+    /** What somebody has typed into a field. */
+    String value(String selector) {
+        return String.valueOf(one(selector).getDomProperty("value"));
+    }
+
+    /** How many IDs of a scheme were issued, as the page has it. */
+    long issued(String scheme) {
+        return Long.parseLong(attribute(scheme(scheme) + " [data-issued]", "data-issued"));
+    }
+
+    void awaitIssued(String scheme, long least) {
+        until(least + " IDs are counted", () -> issued(scheme) >= least);
+    }
+
+    void requireText(String selector, String pattern) {
+        assertTrue(text(selector).matches(pattern), text(selector));
+    }
+
+    void run(String script, Object... arguments) {
+        browser.driver().executeScript(script, arguments);
+    }
+
+    <T> T ask(Class<T> type, String script, Object... arguments) {
+        return browser.ask(type, script, arguments);
+    }
+
     /** The texts of all elements, as they are shown. */
     List<String> texts(String selector) {
         return all(selector).stream().map(WebElement::getText).toList();
@@ -69,7 +104,7 @@ final class ConsolePage {
 
     /** Clicks on an element, once it is there. */
     void click(String selector) {
-        until(selector + " is there", () -> !all(selector).isEmpty());
+        awaitAny(selector);
         WebElement element = one(selector);
         reveal(element);
         element.click();
@@ -87,6 +122,18 @@ final class ConsolePage {
                 .until(condition);
     }
 
+    void awaitAny(String selector) {
+        until(selector + " is there", () -> !all(selector).isEmpty());
+    }
+
+    void awaitShown(String selector) {
+        until(selector + " is shown", () -> shows(selector));
+    }
+
+    void awaitHidden(String selector) {
+        until(selector + " is hidden", () -> !shows(selector));
+    }
+
     /** The page is about to make an element, or to make it anew. */
     private static boolean notYet(Throwable e) {
         return e instanceof NoSuchElementException || e instanceof StaleElementReferenceException;
@@ -97,6 +144,10 @@ final class ConsolePage {
         until(
                 selector + " says " + part,
                 () -> !all(selector).isEmpty() && text(selector).contains(part));
+    }
+
+    void awaitReady() {
+        until("all serves", () -> "ready".equals(attribute("#health", "data-state")));
     }
 
     void awaitState(String scheme, String state) {

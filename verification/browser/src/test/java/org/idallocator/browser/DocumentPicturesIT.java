@@ -1,5 +1,7 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
+
 import java.nio.file.Path;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,7 @@ final class DocumentPicturesIT extends InBrowser {
     @Test
     void shouldShowAReplicaThatServes() {
         ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        String total = ConsolePage.scheme("uid60") + " [data-rate]";
+        String total = scheme("uid60") + " [data-rate]";
         page.until("IDs are drawn", () -> {
             Answers.text(Fleet.second(), "/ids/uid60?count=300");
             Answers.text(Fleet.second(), "/ids/muid?count=2000");

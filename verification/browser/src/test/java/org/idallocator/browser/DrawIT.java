@@ -41,9 +41,7 @@ final class DrawIT extends InBrowser {
                     .map(JsonNode::asText)
                     .toList();
             for (String form : forms) {
-                page.until(
-                        "a field for the form",
-                        () -> !page.all("[data-parameter=form]").isEmpty());
+                page.awaitAny("[data-parameter=form]");
                 fill(page, "form", form);
                 String id = draw(page);
                 JsonNode read = Answers.json(Fleet.first(), "/ids/" + name + "/" + id + "?form=" + form);
@@ -101,7 +99,7 @@ final class DrawIT extends InBrowser {
                 "it says so",
                 () -> page.text("#draw-result [aria-label='Copy the ID']").equals("Copied"));
         paste(page);
-        assertEquals(id, page.one("#read-id").getDomProperty("value"));
+        assertEquals(id, page.value("#read-id"));
         page.awaitText("#read-result .reading h3", "sno");
         page.click("#draw-result [aria-label='Copy the curl line']");
         page.until(
@@ -110,7 +108,7 @@ final class DrawIT extends InBrowser {
                         .equals("Copied"));
         expectRefusals(); // a curl line is no ID
         paste(page);
-        assertEquals(page.text("#curl"), page.one("#read-id").getDomProperty("value"));
+        assertEquals(page.text("#curl"), page.value("#read-id"));
     }
 
     @Test
@@ -119,7 +117,7 @@ final class DrawIT extends InBrowser {
         choose(page, "#draw-scheme", "sno");
         fill(page, "metabyte", "256");
         page.click("#draw-one");
-        assertEquals(1, page.all("[data-parameter=metabyte]:invalid").size());
+        assertEquals(1, page.count("[data-parameter=metabyte]:invalid"));
         assertNotEquals("", page.one("[data-parameter=metabyte]").getDomProperty("validationMessage"));
         assertEquals(List.of(), page.all("#drawn"));
         assertFalse(page.browser().asked().stream()
@@ -137,8 +135,8 @@ final class DrawIT extends InBrowser {
                     : ask(path, ...more);
                 }""";
         ConsolePage page = openAfter(refuseOnce, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
-        assertEquals(2L, page.browser().ask(Long.class, "return window.asked"));
+        page.awaitAny("#draw-one");
+        assertEquals(2L, page.ask(Long.class, "return window.asked"));
         assertEquals("", page.text("#draw-result"));
     }
 
@@ -175,7 +173,7 @@ final class DrawIT extends InBrowser {
 
     /** Chooses as people do: by the text of the option. */
     private static void choose(ConsolePage page, String select, String text) {
-        page.until(select + " is there", () -> !page.all(select).isEmpty());
+        page.awaitAny(select);
         WebElement option = page.all(select + " option").stream()
                 .filter(each -> each.getText().equals(text))
                 .findFirst()
@@ -219,9 +217,6 @@ final class DrawIT extends InBrowser {
                 .sendKeys("v")
                 .keyUp(Keys.CONTROL)
                 .perform();
-        page.until(
-                "it was pasted",
-                () -> !String.valueOf(page.one("#read-id").getDomProperty("value"))
-                        .isEmpty());
+        page.until("it was pasted", () -> !page.value("#read-id").isEmpty());
     }
 }

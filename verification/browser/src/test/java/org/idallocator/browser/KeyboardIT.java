@@ -78,18 +78,17 @@ final class KeyboardIT extends InBrowser {
     @Test
     void shouldDrawAndReadWithoutPointer() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_DARK);
-        page.until("there is a choice", () -> !page.all("#draw-scheme").isEmpty());
+        page.awaitAny("#draw-scheme");
         page.tabTo("#draw-scheme");
         page.press("uid60");
-        page.until(
-                "uid60 is chosen", () -> "uid60".equals(page.one("#draw-scheme").getDomProperty("value")));
+        page.until("uid60 is chosen", () -> "uid60".equals(page.value("#draw-scheme")));
         page.tabTo("#draw-one");
         page.press(Keys.ENTER);
-        page.until("an ID was drawn", () -> !page.all("#drawn").isEmpty());
+        page.awaitAny("#drawn");
         String id = page.text("#drawn");
         page.tabTo("[data-action=read]");
         page.press(Keys.ENTER);
         page.awaitText("#read-result .reading h3", "uid60");
-        assertEquals(id, page.one("#read-id").getDomProperty("value"));
+        assertEquals(id, page.value("#read-id"));
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,7 +23,7 @@ import org.openqa.selenium.WebElement;
 /** The largest pool that is drawn as a map, with slots in every state. */
 @ProofOnly("minutes of a browser")
 final class LargePoolIT extends InBrowser {
-    private static final String SNO = ConsolePage.scheme("sno");
+    private static final String SNO = scheme("sno");
     private static final int SMALLEST_CELL = 10;
 
     /** How many pixels the smallest cell has, whether all are within the window, and how many kinds of cells one sees. */
@@ -59,10 +60,9 @@ final class LargePoolIT extends InBrowser {
         page.until(
                 "all is as it was made",
                 () -> expected.entrySet().stream()
-                        .allMatch(state -> page.all(SNO + " .map [data-state=" + state.getKey() + "]")
-                                        .size()
-                                == state.getValue()));
-        assertEquals(LargePool.SLOTS, page.all(SNO + " .map .cell").size());
+                        .allMatch(state ->
+                                page.count(SNO + " .map [data-state=" + state.getKey() + "]") == state.getValue()));
+        assertEquals(LargePool.SLOTS, page.count(SNO + " .map .cell"));
         expected.forEach((state, number) -> assertEquals(
                 number.toString(), page.attribute(SNO + " .legend [data-state=" + state + "]", "data-count"), state));
         requireLegible(page);
@@ -103,23 +103,21 @@ final class LargePoolIT extends InBrowser {
                 page.attribute(SNO + " .map [data-state=here]", "data-slot"),
                 "held by this replica\\W+ids-3 on .*since.*");
         page.click(ConsolePage.cell("sno", LargePool.name(LargePool.RETIRED.get(1))));
-        assertFalse(page.one("#ask").isDisplayed());
+        assertFalse(page.shows("#ask"));
     }
 
     /** The fleet names a few of a replica's slots, as the map has them all; and one sees which replica tells this. */
     @Test
     void shouldNameAFewOfManySlots() {
         ConsolePage page = open(pool.replica().uri("/"), Look.PHONE_DARK);
-        page.until("all are members", () -> page.all("#replica-list li").size() == 3);
+        page.until("all are members", () -> page.count("#replica-list li") == 3);
         String names = "sno (\\d{4}, ){5}\\d{4}";
-        assertTrue(page.text("[data-replica=ids-3] .has dd").matches(names), page.text("[data-replica=ids-3] .has dd"));
-        assertTrue(
-                page.text("[data-replica=other-0] .has dd").matches(names + " and 42 more"),
-                page.text("[data-replica=other-0] .has dd"));
+        page.requireText("[data-replica=ids-3] .has dd", names);
+        page.requireText("[data-replica=other-0] .has dd", names + " and 42 more");
         String edge = "return getComputedStyle(document.querySelector(arguments[0])).boxShadow";
         assertNotEquals(
-                page.browser().ask(String.class, edge, "[data-replica=other-0]"),
-                page.browser().ask(String.class, edge, "[data-replica=ids-3]"));
+                page.ask(String.class, edge, "[data-replica=other-0]"),
+                page.ask(String.class, edge, "[data-replica=ids-3]"));
     }
 
     /** Both what a screen reader says and the tip. A page that was scrolled hides the tip, until somebody points at the slot again. */
@@ -129,7 +127,7 @@ final class LargePoolIT extends InBrowser {
         assertTrue(label.matches("slot " + slot + ", " + words), label);
         page.hover(cell);
         page.until("the tip says " + words, () -> {
-            if (!page.one("#tip").isDisplayed()) {
+            if (!page.shows("#tip")) {
                 page.hover(page.one(SNO + " .legend"));
                 page.hover(cell);
             }
@@ -162,7 +160,7 @@ final class LargePoolIT extends InBrowser {
         page.press(Keys.END);
         page.pressWith(Keys.SHIFT, Keys.ARROW_RIGHT);
         requireFocus(page, LargePool.name(1_023));
-        assertEquals(1, page.all(SNO + " .map [tabindex='0']").size());
+        assertEquals(1, page.count(SNO + " .map [tabindex='0']"));
     }
 
     /** The focus is on a slot that one sees. */
@@ -170,11 +168,10 @@ final class LargePoolIT extends InBrowser {
         page.until("the focus is on " + slot, () -> slot.equals(page.focused().getDomAttribute("data-slot")));
         page.until(
                 slot + " is on the screen",
-                () -> page.browser()
-                        .ask(
-                                Boolean.class,
-                                "const box = document.activeElement.getBoundingClientRect();"
-                                        + " return box.top >= 0 && box.bottom <= innerHeight"));
+                () -> page.ask(
+                        Boolean.class,
+                        "const box = document.activeElement.getBoundingClientRect();"
+                                + " return box.top >= 0 && box.bottom <= innerHeight"));
         assertTrue(page.text("#tip").contains(slot), page.text("#tip"));
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,18 +32,16 @@ final class LiveIT extends InBrowser {
     @Test
     void shouldFollowWithoutReloadAndWithoutJump() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String total = ConsolePage.scheme("gid") + " [data-issued]";
-        page.browser().driver().executeScript("window.sameAsBefore = true");
-        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+        page.run("window.sameAsBefore = true");
+        page.awaitAny("#draw-one");
         List<String> places = page.browser().texts(SEEN);
         for (int i = 0; i < 3; i++) {
-            long before = Long.parseLong(page.attribute(total, "data-issued"));
+            long before = page.issued("gid");
             Answers.text(Fleet.first(), "/ids/gid?count=10");
-            page.until(
-                    "the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= before + 10);
+            page.awaitIssued("gid", before + 10);
             assertEquals(places, page.browser().texts(SEEN));
         }
-        assertEquals(true, page.browser().ask(Boolean.class, "return window.sameAsBefore === true"));
+        assertEquals(true, page.ask(Boolean.class, "return window.sameAsBefore === true"));
         assertEquals("polite", page.attribute("#health", "aria-live"));
     }
 
@@ -70,7 +69,7 @@ final class LiveIT extends InBrowser {
                   window.hidden = document.getElementById('main').hidden;
                 }""";
         ConsolePage page = openTold(old, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        assertEquals(true, page.browser().ask(Boolean.class, "return window.hidden"));
+        assertEquals(true, page.ask(Boolean.class, "return window.hidden"));
     }
 
     @Test
@@ -80,8 +79,8 @@ final class LiveIT extends InBrowser {
                 .awaitReady()) {
             expectRefusals();
             ConsolePage page = open(replica.uri("/"), Look.PHONE_LIGHT);
-            page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
-            page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+            page.awaitReady();
+            page.awaitAny("#draw-one");
             List<String> places = page.browser().texts(SEEN);
             replica.process().pause();
             page.awaitText("#cutoff", "Cut off since ");
@@ -95,8 +94,8 @@ final class LiveIT extends InBrowser {
                 Pictures.requireFit(page, look, "cut-off");
             }
             replica.process().resume();
-            page.until("it goes on", () -> !page.one("#cutoff").isDisplayed());
-            page.until("it serves again", () -> "ready".equals(page.attribute("#health", "data-state")));
+            page.awaitHidden("#cutoff");
+            page.awaitReady();
             assertEquals("All 5 schemes serve", page.text("#health"));
         }
     }
@@ -107,27 +106,22 @@ final class LiveIT extends InBrowser {
         ReplicaProcess replica = Fleet.second();
         ConsolePage page = open(replica.adminUri("/"), Look.WIDE_LIGHT);
         String self = "#replica-list [data-here] .who";
-        String total = ConsolePage.scheme("gid") + " [data-issued]";
         page.awaitText(self, "process " + replica.process().pid());
         Answers.text(replica, "/ids/gid?count=10");
-        page.until("the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= 10);
+        page.awaitIssued("gid", 10);
         page.one("#read-id").sendKeys("half an ID");
         replica.restart();
         page.awaitText("#cutoff", "Cut off since ");
-        page.until("it goes on", () -> !page.one("#cutoff").isDisplayed());
+        page.awaitHidden("#cutoff");
         page.awaitText(self, "process " + replica.process().pid());
         page.awaitState("uid60", "active");
-        assertEquals("0", page.attribute(total, "data-issued"));
-        assertEquals("half an ID", page.one("#read-id").getDomProperty("value"));
+        assertEquals(0, page.issued("gid"));
+        assertEquals("half an ID", page.value("#read-id"));
         page.until(
                 "only the slots that it holds now are its own",
-                () -> page.all(ConsolePage.scheme("uid60") + " .map [data-state=here]")
-                                        .size()
-                                == 1
-                        && page.all(ConsolePage.scheme("uid60") + " .map [data-state=held]")
-                                        .size()
-                                == Fleet.HELD_BY_FIRST
-                        && page.all("#replica-list li").size() == 2);
+                () -> page.count(scheme("uid60") + " .map [data-state=here]") == 1
+                        && page.count(scheme("uid60") + " .map [data-state=held]") == Fleet.HELD_BY_FIRST
+                        && page.count("#replica-list li") == 2);
     }
 
     /** The replica is restarted with another configuration: it serves a scheme more, and then one less. */
@@ -145,19 +139,19 @@ final class LiveIT extends InBrowser {
         ConsolePage page = openAfter(few, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         page.until("there is a choice", () -> page.texts("#draw-scheme option").size() == 4);
         page.one("#draw-scheme").sendKeys("uid60");
-        assertEquals("uid60", page.one("#draw-scheme").getDomProperty("value"));
-        page.browser().driver().executeScript("window.without = 'none'");
+        assertEquals("uid60", page.value("#draw-scheme"));
+        page.run("window.without = 'none'");
         page.until("all are offered", () -> page.texts("#draw-scheme option").contains("gid"));
-        assertEquals("uid60", page.one("#draw-scheme").getDomProperty("value"));
-        assertTrue(page.one(ConsolePage.scheme("gid")).isDisplayed());
-        page.browser().driver().executeScript("window.without = 'uid60'");
+        assertEquals("uid60", page.value("#draw-scheme"));
+        assertTrue(page.shows(scheme("gid")));
+        page.run("window.without = 'uid60'");
         page.until(
                 "it is offered no more",
                 () -> !page.texts("#draw-scheme option").contains("uid60"));
-        assertEquals("sno", page.one("#draw-scheme").getDomProperty("value"));
-        assertEquals(List.of(), page.all(ConsolePage.scheme("uid60")));
+        assertEquals("sno", page.value("#draw-scheme"));
+        assertEquals(List.of(), page.all(scheme("uid60")));
         page.click("#draw-one");
-        page.until("one ID was drawn", () -> page.all("#drawn").size() == 1);
+        page.until("one ID was drawn", () -> page.count("#drawn") == 1);
     }
 
     /** The ZooKeeper of one replica is the process of another one, which stops. */
@@ -171,15 +165,15 @@ final class LiveIT extends InBrowser {
                         .awaitReady()) {
             expectRefusals();
             ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
-            page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
+            page.awaitReady();
             zookeeper.process().pause();
             page.awaitState("sno", "fenced");
             page.until(
                     "the age of what is seen grows",
                     () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
-            assertEquals("active", page.attribute(ConsolePage.scheme("gid"), "data-state"));
+            assertEquals("active", page.attribute(scheme("gid"), "data-state"));
             page.awaitText("#health", "fenced: no renewal was confirmed in time");
-            assertEquals(false, page.one("#cutoff").isDisplayed());
+            assertEquals(false, page.shows("#cutoff"));
             for (Look look : Look.values()) {
                 page.browser().use(look);
                 Pictures.requireFit(page, look, "zookeeper-away");

@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +21,7 @@ final class LooksIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/"), look);
         assertEquals("ready", page.attribute("#health", "data-state"));
         page.click("#draw-one");
-        page.until("an ID was drawn", () -> !page.all("[data-action=read]").isEmpty());
+        page.awaitAny("[data-action=read]");
         page.click("[data-action=read]");
         page.awaitText("#read-result .reading h3", "sno");
         Pictures.requireFit(page, look, "serves");
@@ -36,7 +37,7 @@ final class LooksIT extends InBrowser {
         assertTrue(
                 page.text("#health").startsWith("4 schemes serve; sno fenced: every slot of the pool is held"),
                 page.text("#health"));
-        page.awaitText(ConsolePage.scheme("sno") + " .why", "every slot of the pool is held");
+        page.awaitText(scheme("sno") + " .why", "every slot of the pool is held");
         page.one("#read-id").sendKeys("no ID", Keys.ENTER);
         page.awaitText("#read-said", "no ID");
         page.click("#draw-one");
@@ -65,6 +66,6 @@ final class LooksIT extends InBrowser {
     }
 
     private static String paper(ConsolePage page) {
-        return page.browser().ask(String.class, "return getComputedStyle(document.body).backgroundColor");
+        return page.ask(String.class, "return getComputedStyle(document.body).backgroundColor");
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +18,7 @@ import org.openqa.selenium.Keys;
 /** What operators do in the console of the admin port, and that nobody does it elsewhere. */
 @ProofOnly("minutes of a browser")
 final class OperatorIT extends InBrowser {
-    private static final String UID60 = ConsolePage.scheme("uid60");
+    private static final String UID60 = scheme("uid60");
 
     @Test
     void shouldDoNothingWhenSomebodyCancels() {
@@ -26,14 +27,14 @@ final class OperatorIT extends InBrowser {
                 List.of("#drain", "#resume", UID60 + " [data-action=rotate]", UID60 + " .map [data-state=here]");
         for (String button : buttons) {
             page.click(button);
-            page.until("it asks back", () -> page.one("#ask").isDisplayed());
+            page.awaitShown("#ask");
             assertEquals(page.one("#ask-no"), page.focused(), button);
             page.press(Keys.ESCAPE);
-            page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+            page.awaitHidden("#ask");
             page.click(button);
-            page.until("it asks back", () -> page.one("#ask").isDisplayed());
+            page.awaitShown("#ask");
             page.press(Keys.ENTER);
-            page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+            page.awaitHidden("#ask");
         }
         assertEquals(List.of(), changes(page));
         assertEquals("active", page.attribute(UID60, "data-state"));
@@ -43,27 +44,25 @@ final class OperatorIT extends InBrowser {
     @Test
     void shouldStayOpenUntilTheReplicaAnswers() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
-        page.browser().driver().executeScript("""
+        page.run("""
                 const ask = window.fetch;
                 window.fetch = (path, ...more) => path !== 'tasks/drain'
                   ? ask(path, ...more)
                   : new Promise(resolve => { window.answer = () => resolve(Response.json({givenBack: true, slots: []})); })""");
-        page.click("#drain");
-        page.click("#ask-yes");
-        page.awaitText("#ask-outcome", "Asking…");
+        order(page, "#drain", "Asking…");
         assertFalse(page.one("#ask-no").isEnabled());
         for (int i = 0; i < 3; i++) {
             page.press(Keys.ESCAPE);
-            page.until("it stays", () -> page.one("#ask").isDisplayed());
+            page.awaitShown("#ask");
         }
-        page.browser().driver().executeScript("window.answer()");
+        page.run("window.answer()");
         page.awaitText("#ask-outcome", "drained: no slot was held");
         assertEquals("Drain this replica?", page.text("#ask-title"));
         assertEquals("Close", page.focused().getText());
         page.press(Keys.ESCAPE);
-        page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        page.awaitHidden("#ask");
         page.click("#resume");
-        page.until("it asks back", () -> page.one("#ask").isDisplayed());
+        page.awaitShown("#ask");
         assertEquals("", page.text("#ask-outcome"));
         assertEquals(List.of(), changes(page));
     }
@@ -80,15 +79,12 @@ final class OperatorIT extends InBrowser {
         page.awaitState("uid60", "fenced");
         page.awaitText(UID60 + " .why", "drained");
         page.awaitState("gid", "fenced");
-        page.click(UID60 + " [data-action=rotate]");
-        page.click("#ask-yes");
-        page.awaitText(
-                "#ask-outcome",
+        order(
+                page,
+                UID60 + " [data-action=rotate]",
                 "Failed: this replica was drained by its operator; ask another, or resume this one. Slots that were not changed");
         page.click("#ask-no");
-        page.click("#resume");
-        page.click("#ask-yes");
-        page.awaitText("#ask-outcome", "resumed");
+        order(page, "#resume", "resumed");
         page.click("#ask-no");
         page.awaitState("uid60", "active");
         assertEquals(3, changes(page).size(), changes(page)::toString);
@@ -99,31 +95,27 @@ final class OperatorIT extends InBrowser {
     void shouldAskForTheTokenOnce() {
         expectRefusals();
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
-        page.browser().driver().executeScript("sessionStorage.clear()");
-        page.click("#resume");
-        page.click("#ask-yes");
-        page.awaitText("#ask-outcome", "this needs the admin port's token");
+        page.run("sessionStorage.clear()");
+        order(page, "#resume", "this needs the admin port's token");
         assertEquals(page.one("#ask-token"), page.focused());
         for (String wrong : List.of("no token of this port", "t\u00f6ken")) {
             page.one("#ask-token").sendKeys(wrong, Keys.ENTER);
-            page.until("it asks again", () -> "".equals(page.one("#ask-token").getDomProperty("value")));
+            page.until("it asks again", () -> "".equals(page.value("#ask-token")));
             page.awaitText("#ask-outcome", "this needs the admin port's token");
         }
         assertEquals(List.of(), page.browser().hindrances());
         page.one("#ask-token").sendKeys(ReplicaProcess.ADMIN_TOKEN, Keys.ENTER);
         page.awaitText("#ask-outcome", "not drained: nothing has changed");
-        assertFalse(page.one("#ask-token").isDisplayed());
+        assertFalse(page.shows("#ask-token"));
         page.click("#ask-no");
-        page.click("#resume");
-        page.click("#ask-yes");
-        page.awaitText("#ask-outcome", "not drained: nothing has changed");
+        order(page, "#resume", "not drained: nothing has changed");
     }
 
     @Test
     void shouldRotateSlots() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         page.awaitState("uid60", "active");
-        page.until("a slot is shown", () -> !page.all(UID60 + " .held li").isEmpty());
+        page.awaitAny(UID60 + " .held li");
         String before = page.attribute(UID60 + " .held li", "data-slot");
         page.click(UID60 + " [data-action=rotate]");
         page.awaitText("#ask-title", "uid60");
@@ -155,7 +147,7 @@ final class OperatorIT extends InBrowser {
     void shouldTakeASlotAwayFromAnotherReplica() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         String others = UID60 + " .map [data-state=held]";
-        page.until("the other one's are on the map", () -> page.all(others).size() == Fleet.HELD_BY_FIRST);
+        page.until("the other one's are on the map", () -> page.count(others) == Fleet.HELD_BY_FIRST);
         String slot = page.attribute(others, "data-slot");
         String cell = ConsolePage.cell("uid60", slot);
         String before = page.attribute(cell, "aria-label");
@@ -168,11 +160,11 @@ final class OperatorIT extends InBrowser {
                 page.text("#ask-consequence"));
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-1.");
-        assertFalse(page.one("#ask-yes").isDisplayed());
+        assertFalse(page.shows("#ask-yes"));
         assertEquals("Close", page.focused().getText());
         page.press(Keys.ENTER);
         page.until("the map shows it", () -> !before.equals(page.attribute(cell, "aria-label")));
-        page.until("the other one has as many again", () -> page.all(others).size() == Fleet.HELD_BY_FIRST);
+        page.until("the other one has as many again", () -> page.count(others) == Fleet.HELD_BY_FIRST);
         assertEquals(List.of("/leases/uid60/" + slot), changes(page));
     }
 
@@ -193,20 +185,20 @@ final class OperatorIT extends InBrowser {
                         .endsWith(" had left the slot already. Nothing was changed. The map shows who holds the slot"
                                 + " now; press it again to ask for that one."),
                 page.text("#ask-outcome"));
-        assertFalse(page.one("#ask-yes").isDisplayed());
+        assertFalse(page.shows("#ask-yes"));
         assertEquals("Close", page.focused().getText());
         Pictures.requireFit(page, Look.PHONE_DARK, "refused");
         page.press(Keys.ENTER);
         page.until("its other slot is on the map", () -> !slot.equals(heldHere(page)));
         assertEquals("active", page.attribute(UID60, "data-state"));
-        assertEquals("half an ID", page.one("#read-id").getDomProperty("value"));
+        assertEquals("half an ID", page.value("#read-id"));
     }
 
     @Test
     void shouldSayThatThereIsNoOtherSlotAndGoOn() {
         expectRefusals();
         ConsolePage page = open(Fleet.first().adminUri("/"), Look.WIDE_DARK);
-        String sno = ConsolePage.scheme("sno");
+        String sno = scheme("sno");
         page.click(sno + " [data-action=rotate]");
         page.awaitText("#ask-consequence", "claims another slot of sno for each that it holds");
         page.click("#ask-yes");
@@ -217,9 +209,9 @@ final class OperatorIT extends InBrowser {
                 page.text("#ask-outcome"));
         assertEquals("Rotate", page.text("#ask-yes"));
         page.click("#ask-no");
-        page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        page.awaitHidden("#ask");
         assertEquals("active", page.attribute(sno, "data-state"));
-        assertEquals(Fleet.SNO_SLOTS, page.all(sno + " .map [data-state=here]").size());
+        assertEquals(Fleet.SNO_SLOTS, page.count(sno + " .map [data-state=here]"));
         assertEquals(200, Fleet.first().status("/ids/sno"));
     }
 
@@ -228,7 +220,7 @@ final class OperatorIT extends InBrowser {
     void shouldDoTwoRotationsAtOnceOneAfterTheOther() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         String slot = heldHere(page);
-        page.browser().driver().executeScript("""
+        page.run("""
                 const ask = window.fetch;
                 window.fetch = (path, ...more) => {
                   if (path.startsWith('tasks/rotate')) window.other = ask(path, ...more)
@@ -236,12 +228,10 @@ final class OperatorIT extends InBrowser {
                       .then(({rotated: [{from, to}]}) => `rotated: uid60 ${from} -> ${to}`);
                   return ask(path, ...more);
                 };""");
-        page.click(UID60 + " [data-action=rotate]");
-        page.click("#ask-yes");
-        page.awaitText("#ask-outcome", "rotated: uid60 ");
+        order(page, UID60 + " [data-action=rotate]", "rotated: uid60 ");
         List<String> orders = List.of(
                 page.text("#ask-outcome"),
-                page.browser().ask(String.class, "return window.other").strip());
+                page.ask(String.class, "return window.other").strip());
         List<Rotation> rotations = orders.stream().map(Rotation::of).toList();
         Rotation first = rotations.get(rotations.get(0).from().equals(slot) ? 0 : 1);
         Rotation then = rotations.get(rotations.get(0).from().equals(slot) ? 1 : 0);
@@ -296,12 +286,19 @@ final class OperatorIT extends InBrowser {
     @Test
     void shouldChangeNothingOnTheApplicationPort() {
         ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        assertFalse(page.one("#actions").isDisplayed());
+        assertFalse(page.shows("#actions"));
         assertEquals(List.of(), page.all("[data-action=rotate], [data-action=release]"));
         page.click(UID60 + " .map [data-state=here]");
-        assertFalse(page.one("#ask").isDisplayed());
+        assertFalse(page.shows("#ask"));
         assertEquals(List.of(), changes(page));
         assertEquals(404, Fleet.second().status("/tasks/drain"));
+    }
+
+    /** Presses a button and confirms the order; waits for what comes of it. */
+    private static void order(ConsolePage page, String button, String outcome) {
+        page.click(button);
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", outcome);
     }
 
     /** What the page asked for that changes something. */

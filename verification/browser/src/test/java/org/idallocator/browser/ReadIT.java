@@ -92,16 +92,14 @@ final class ReadIT extends InBrowser {
     void shouldFollowTheAddressWhenItChanges() {
         String id = Answers.text(Fleet.first(), "/ids/uid60");
         ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
-        page.browser().driver().executeScript("location.hash = 'read=' + arguments[0]", id);
+        page.run("location.hash = 'read=' + arguments[0]", id);
         page.awaitText("#read-result .reading h3", "uid60");
         assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
         page.until(
                 "it goes there",
-                () -> page.browser()
-                        .ask(
-                                Boolean.class,
-                                "return document.getElementById('read')"
-                                        + ".getBoundingClientRect().top < innerHeight"));
+                () -> page.ask(
+                        Boolean.class,
+                        "return document.getElementById('read')" + ".getBoundingClientRect().top < innerHeight"));
     }
 
     @Test
@@ -111,8 +109,8 @@ final class ReadIT extends InBrowser {
         page.browser().driver().get("about:blank");
         page.browser().driver().get(Fleet.first().uri("/") + "#read=%");
         page.awaitText("#read-said", "%");
-        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
-        assertFalse(page.one("#cutoff").isDisplayed());
+        page.awaitAny("#draw-one");
+        assertFalse(page.shows("#cutoff"));
     }
 
     private static WebElement read(ConsolePage page, String text, String scheme) {

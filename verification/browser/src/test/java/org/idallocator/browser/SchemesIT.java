@@ -1,5 +1,6 @@
 package org.idallocator.browser;
 
+import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,8 +15,8 @@ final class SchemesIT extends InBrowser {
     @Test
     void shouldSayThatRequestsAreCounted() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        page.awaitText(ConsolePage.scheme("gid") + " .flow", "IDs a second over HTTP");
-        page.awaitText(ConsolePage.scheme("gid") + " .flow", "over HTTP since the start");
+        page.awaitText(scheme("gid") + " .flow", "IDs a second over HTTP");
+        page.awaitText(scheme("gid") + " .flow", "over HTTP since the start");
     }
 
     /** The replica tells of what {@code window.busy} says. */
@@ -25,7 +26,7 @@ final class SchemesIT extends InBrowser {
         ConsolePage page = openTold(busy, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         assertEquals("No request refused as busy since the start", page.text("#busy"));
 
-        page.browser().driver().executeScript("window.busy = { requests: 1200, streams: 1 }");
+        page.run("window.busy = { requests: 1200, streams: 1 }");
         page.awaitText(
                 "#busy", "1,201 requests refused as busy since the start (limits.streams 1, limits.requests 1,200)");
     }
@@ -40,7 +41,7 @@ final class SchemesIT extends InBrowser {
                 state.leaving = Boolean(window.told);""";
         ConsolePage page = openTold(told, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         page.awaitText("#health", "All 5 schemes serve");
-        page.browser().driver().executeScript("""
+        page.run("""
                 const fenced = { state: 'fenced', detail: 'nobody answers' };
                 window.told = { sno: fenced, gid: fenced, uid60: { serving: 1, least: 2, lacking: 'every slot is held' } };""");
         page.awaitText(
@@ -58,10 +59,10 @@ final class SchemesIT extends InBrowser {
                 }
                 state.busy = null;""";
         ConsolePage page = openTold(uncounted, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        assertFalse(page.one(ConsolePage.scheme("gid") + " .flow").isDisplayed());
-        assertFalse(page.one(ConsolePage.scheme("sno") + " .flow").isDisplayed());
-        assertFalse(page.one("#busy").isDisplayed());
-        assertTrue(page.one(ConsolePage.scheme("muid") + " .held").isDisplayed());
+        assertFalse(page.shows(scheme("gid") + " .flow"));
+        assertFalse(page.shows(scheme("sno") + " .flow"));
+        assertFalse(page.shows("#busy"));
+        assertTrue(page.shows(scheme("muid") + " .held"));
     }
 
     /** The pool's own counts leave out what has a name that is no slot's. */
@@ -74,35 +75,28 @@ final class SchemesIT extends InBrowser {
                   }
                 }""";
         ConsolePage page = openTold(stray, Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String sno = ConsolePage.scheme("sno");
-        assertEquals(1, page.all(sno + " .map [data-state=unreadable]").size());
+        String sno = scheme("sno");
+        assertEquals(1, page.count(sno + " .map [data-state=unreadable]"));
         assertEquals("1", page.attribute(sno + " .legend [data-state=unreadable]", "data-count"));
-        assertEquals(
-                0,
-                page.all(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]")
-                        .size());
+        assertEquals(0, page.count(scheme("uid60") + " .legend [data-state=unreadable]"));
     }
 
     @Test
     void shouldFoldManyHeldSlotsIntoOneLine() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
-        String uid60 = ConsolePage.scheme("uid60");
-        assertTrue(
-                page.text(uid60 + " .work > .holding .name")
-                        .matches("Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s"),
-                page.text(uid60 + " .work > .holding .name"));
-        assertEquals(2, page.all(uid60 + " .work > .holding [role=meter]").size());
-        assertFalse(page.one(uid60 + " .held").isDisplayed());
+        String uid60 = scheme("uid60");
+        page.requireText(
+                uid60 + " .work > .holding .name",
+                "Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s");
+        assertEquals(2, page.count(uid60 + " .work > .holding [role=meter]"));
+        assertFalse(page.shows(uid60 + " .held"));
         page.click(uid60 + " .each summary");
-        assertEquals(Fleet.HELD_BY_FIRST, page.all(uid60 + " .held li").size());
-        page.until(
-                "each is shown",
-                () -> page.one(uid60 + " .held li:last-child [role=meter]").isDisplayed());
-        String total = ConsolePage.scheme("gid") + " [data-issued]";
-        long before = Long.parseLong(page.attribute(total, "data-issued"));
+        assertEquals(Fleet.HELD_BY_FIRST, page.count(uid60 + " .held li"));
+        page.awaitShown(uid60 + " .held li:last-child [role=meter]");
+        long before = page.issued("gid");
         Answers.text(Fleet.first(), "/ids/gid");
-        page.until("the page goes on", () -> Long.parseLong(page.attribute(total, "data-issued")) > before);
-        assertTrue(page.one(uid60 + " .held").isDisplayed());
+        page.awaitIssued("gid", before + 1);
+        assertTrue(page.shows(uid60 + " .held"));
     }
 
     /** The replica tells of as many slots as {@code window.shown} says. */
@@ -115,11 +109,11 @@ final class SchemesIT extends InBrowser {
                   Object.assign(slot, { timeLeftMillis: 1500 + 100 * i, deadlineMillis: 2500 - 100 * i });
                 });""";
         ConsolePage page = openTold(some, Fleet.first().uri("/"), Look.WIDE_DARK);
-        String uid60 = ConsolePage.scheme("uid60");
+        String uid60 = scheme("uid60");
         requireHeld(page, 4, true);
-        assertFalse(page.one(uid60 + " .work > .holding").isDisplayed());
+        assertFalse(page.shows(uid60 + " .work > .holding"));
 
-        page.browser().driver().executeScript("window.shown = 5");
+        page.run("window.shown = 5");
         page.awaitText(
                 uid60 + " .work > .holding .name",
                 "Holds 5 slots, the least reserved 1.5 s, the nearest deadline 2.1 s");
@@ -128,29 +122,28 @@ final class SchemesIT extends InBrowser {
         page.one(uid60 + " .each summary").sendKeys(Keys.ENTER);
         requireHeld(page, 5, true);
 
-        page.browser().driver().executeScript("window.shown = 6");
+        page.run("window.shown = 6");
         page.awaitText(uid60 + " .work > .holding .name", "Holds 6 slots, ");
         requireHeld(page, 6, true);
 
-        page.browser().driver().executeScript("window.shown = 4");
-        page.until(
-                "nothing is folded", () -> !page.one(uid60 + " .each summary").isDisplayed());
+        page.run("window.shown = 4");
+        page.awaitHidden(uid60 + " .each summary");
         requireHeld(page, 4, true);
     }
 
     private static void requireHeld(ConsolePage page, int number, boolean shown) {
-        String held = ConsolePage.scheme("uid60") + " .held";
-        assertEquals(number, page.all(held + " li").size());
-        assertEquals(shown, page.one(held + " li:last-child [role=meter]").isDisplayed());
+        String held = scheme("uid60") + " .held";
+        assertEquals(number, page.count(held + " li"));
+        assertEquals(shown, page.shows(held + " li:last-child [role=meter]"));
     }
 
     @Test
     void shouldShowFewHeldSlotsAsTheyAre() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String muid = ConsolePage.scheme("muid");
+        String muid = scheme("muid");
         assertTrue(page.text(muid + " .held li").startsWith("Holds slot "), page.text(muid + " .held li"));
-        assertFalse(page.one(muid + " .work > .holding").isDisplayed());
-        assertFalse(page.one(muid + " .each summary").isDisplayed());
-        assertFalse(page.one(ConsolePage.scheme("gid") + " .each").isDisplayed());
+        assertFalse(page.shows(muid + " .work > .holding"));
+        assertFalse(page.shows(muid + " .each summary"));
+        assertFalse(page.shows(scheme("gid") + " .each"));
     }
 }

@@ -1,16 +1,15 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.calling;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -63,15 +62,8 @@ class ClockJumpIT {
         return Proof.size(LongStream.of(600, -3_600), LongStream.of(600, 365L * 24 * 3_600, -600, -3_600));
     }
 
-    private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
-        await().until(() -> allocator.status(scheme).active());
-        Caller caller = Caller.of(allocator.generator(scheme), checker);
-        await().until(caller::issuing);
-        return caller;
-    }
-
     /** The system's clock, but its wall time is off. */
-    private static final class ShiftedClock implements Clock {
+    private static final class ShiftedClock extends TestReplicas.MachineClock {
         private final AtomicLong shiftMicros = new AtomicLong();
 
         void shift(Duration shift) {
@@ -80,17 +72,7 @@ class ClockJumpIT {
 
         @Override
         public long micros() {
-            return Clock.system().micros() + shiftMicros.get();
-        }
-
-        @Override
-        public long nanos() {
-            return Clock.system().nanos();
-        }
-
-        @Override
-        public void park(long nanos) {
-            Clock.system().park(nanos);
+            return super.micros() + shiftMicros.get();
         }
     }
 }

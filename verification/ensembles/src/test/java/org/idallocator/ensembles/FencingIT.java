@@ -1,6 +1,8 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.calling;
+import static org.idallocator.ensembles.TestReplicas.held;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -264,18 +266,6 @@ class FencingIT {
         assertEquals(before.nonce(), allocator.held().get(0).nonce());
         assertEquals(List.of(), caller.refusals(), caller::toString);
         assertTrue(caller.issued().get(0).calls() > callsBefore);
-    }
-
-    /** A caller that has got its first IDs. */
-    private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
-        await().until(() -> allocator.status(scheme).active());
-        Caller caller = Caller.of(allocator.generator(scheme), checker);
-        await().until(caller::issuing);
-        return caller;
-    }
-
-    private static HeldSlot held(IdAllocator allocator, Scheme<?> scheme) {
-        return allocator.status(scheme).slot().orElseThrow();
     }
 
     /** The slot after its first renewal: on a busy machine, the watches on what was claimed may be set only after the first ID. */

@@ -1,6 +1,7 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
@@ -54,8 +54,7 @@ class LeaseThreadIT {
     }
 
     /** The machine's clock, until the lease thread meets the fault that a test has prepared. */
-    private static final class FaultyClock implements Clock {
-        private final Clock clock = Clock.system();
+    private static final class FaultyClock extends TestReplicas.MachineClock {
         private volatile Runnable fault = () -> {};
         private final AtomicInteger readings = new AtomicInteger(Integer.MAX_VALUE);
 
@@ -78,18 +77,13 @@ class LeaseThreadIT {
         @Override
         public long micros() {
             meet();
-            return clock.micros();
+            return super.micros();
         }
 
         @Override
         public long nanos() {
             meet();
-            return clock.nanos();
-        }
-
-        @Override
-        public void park(long nanos) {
-            clock.park(nanos);
+            return super.nanos();
         }
     }
 
@@ -101,10 +95,6 @@ class LeaseThreadIT {
     private static String session(IdAllocator allocator) {
         return Objects.requireNonNull(allocator.cluster().lease(ONE_SLOT, 0).lease(), "the slot is held")
                 .session();
-    }
-
-    private static void awaitActive(IdAllocator allocator) {
-        await().until(() -> allocator.status(ONE_SLOT).active());
     }
 
     /** How many fences have tripped: whoever looks now and then misses none. */
@@ -125,14 +115,14 @@ class LeaseThreadIT {
     void shouldServeOnANewSessionWhenAnErrorEndsAStep(int reading) {
         try (IdAllocator allocator = connect();
                 Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             await().until(caller::issuing);
             String before = session(allocator);
             clock.after(reading, () -> {
                 throw new OutOfMemoryError("of a test");
             });
             await().until(() -> clock.met() && fences(allocator) > 0);
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
 
             assertNotEquals(before, session(allocator));
             assertTrue(allocator.sinceLastStep().compareTo(Proof.size(HangGuard.TIME, SESSION)) < 0);
@@ -168,7 +158,7 @@ class LeaseThreadIT {
         try (TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), Duration.ZERO);
                 IdAllocator allocator =
                         IdAllocator.connect(replicas.through(line.address()).settings(ONE_SLOT), clock)) {
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             line.blackhole();
             clock.after(3, () -> {
                 throw new OutOfMemoryError("of a test");
@@ -177,7 +167,7 @@ class LeaseThreadIT {
             clock.after(5, () -> {}); // steps again
             await().atMost(Proof.size(HangGuard.TIME, SESSION.multipliedBy(3))).until(clock::met);
             line.heal();
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
         }
     }
 
@@ -187,7 +177,7 @@ class LeaseThreadIT {
         TestReplicas replicas = TestReplicas.of(ZOOKEEPER.address(0), LONG_SESSION);
         try (TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), Duration.ZERO)) {
             IdAllocator allocator = replicas.through(line.address()).connect(ONE_SLOT);
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             line.blackhole();
 
             assertTimeout(LONGEST_STOP, allocator::close);
@@ -197,14 +187,14 @@ class LeaseThreadIT {
     @Test
     void shouldKeepItsSessionWhenAnExceptionEndsAStep() {
         try (IdAllocator allocator = connect()) {
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             String before = session(allocator);
             clock.after(3, LeaseThreadIT::unforeseen);
             await().until(clock::met);
             clock.after(20, () -> {});
             await().until(clock::met);
 
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             assertEquals(before, session(allocator));
         }
     }
@@ -212,13 +202,13 @@ class LeaseThreadIT {
     @Test
     void shouldGoOnWhenInterruptedWithoutBeingToldToStop() {
         try (IdAllocator allocator = connect()) {
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             clock.after(2, () -> Thread.currentThread().interrupt());
             await().until(clock::met);
             clock.after(20, () -> {});
             await().until(clock::met);
 
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
         }
     }
 
@@ -227,7 +217,7 @@ class LeaseThreadIT {
         CountDownLatch released = new CountDownLatch(1);
         IdAllocator allocator = connect();
         try (allocator) {
-            awaitActive(allocator);
+            awaitActive(allocator, ONE_SLOT);
             clock.after(2, () -> awaitQuietly(released));
             await().until(() -> allocator.sinceLastStep().compareTo(SESSION) > 0);
             released.countDown();

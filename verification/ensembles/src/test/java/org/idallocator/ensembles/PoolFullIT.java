@@ -1,6 +1,7 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -80,7 +81,7 @@ class PoolFullIT {
     }
 
     private static long drawn(IdAllocator allocator) {
-        await().until(() -> allocator.status(SNO).active());
+        awaitActive(allocator, SNO);
         DuplicateChecker checker = new DuplicateChecker();
         allocator.sno().next(100, checker);
         checker.requireNone();

@@ -1,23 +1,22 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
+import static org.idallocator.ensembles.TestReplicas.calling;
+import static org.idallocator.ensembles.TestReplicas.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
-import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.scheme.EightByteScheme;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -25,6 +24,8 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
@@ -32,6 +33,7 @@ import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -49,7 +51,6 @@ class RemediesIT {
     private static final Duration SHORT_SESSION = Duration.ofSeconds(4);
 
     private static final SnoScheme SNO = new SnoScheme(0, 1, 2);
-    private static final EightByteScheme EIGHT = new EightByteScheme(0);
 
     /** Of all tests that leave it whole: each has a root of its own. */
     @AutoClose
@@ -59,10 +60,6 @@ class RemediesIT {
 
     @TempDir
     private Path directory;
-
-    private static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
-        await(scheme.name() + " serves").until(() -> allocator.status(scheme).active());
-    }
 
     /** Both sno slots are in use. Only the replicas know what was reserved and issued after the backup. */
     @Test
@@ -91,11 +88,10 @@ class RemediesIT {
                 server.kill(0);
                 server.bringBack(0, backup);
                 server.restart(0);
-                awaitMistrust(first);
-                awaitMistrust(second);
+                awaitFenced(first, SNO, FenceReason.ROLLED_BACK, FenceReason.META_GONE);
+                awaitFenced(second, SNO, FenceReason.ROLLED_BACK, FenceReason.META_GONE);
                 try (IdAllocator late = replicas.connect(SNO)) {
-                    await().until(() ->
-                            late.status(SNO).fenced().stream().anyMatch(f -> f.reason() == FenceReason.META_GONE));
+                    awaitFenced(late, SNO, FenceReason.META_GONE);
                 }
                 FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO), replicas.promised());
                 System.out.println("restored: " + report);
@@ -113,74 +109,6 @@ class RemediesIT {
         long ceiling =
                 await().until(allocator::held, held -> !held.isEmpty()).get(0).ceilingTick();
         await().until(() -> allocator.held().stream().anyMatch(held -> held.ceilingTick() > ceiling + 3_000));
-    }
-
-    private static void awaitMistrust(IdAllocator allocator) {
-        await().until(() -> allocator.status(SNO).fenced().stream()
-                .anyMatch(f ->
-                        List.of(FenceReason.ROLLED_BACK, FenceReason.META_GONE).contains(f.reason())));
-    }
-
-    @Test
-    void shouldServeOnAnotherSlotWhenOneIsRetiredAndNoneWhenAllAre() {
-        try (IdAllocator replica = replicas.connect(SNO)) {
-            awaitActive(replica, SNO);
-            String slot = replica.held().get(0).slot();
-            long first = SNO.pool().orElseThrow().slotOf(slot);
-            assertNotNull(replica.cluster().retire(SNO, first));
-            await().until(() ->
-                    replica.held().stream().anyMatch(held -> !held.slot().equals(slot)));
-            assertNotNull(replica.cluster().retire(SNO, 1 - first));
-            await().until(() ->
-                    replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == FenceReason.NO_FREE_SLOT));
-            assertFailed("sno", "0 of 2 slots are held, 2 are retired");
-            assertNotNull(replica.cluster().unretire(SNO, first, Instant.EPOCH));
-            await().until(() -> replica.status(SNO).fenced().stream()
-                    .anyMatch(f -> f.reason() == FenceReason.COOLING)); // UnretireTest sees it serve
-        }
-    }
-
-    private void assertFailed(String name, String seen) {
-        List<Check> checks = Doctor.examine(replicas.settings(SNO));
-        assertTrue(
-                checks.stream()
-                        .anyMatch(check -> check.failed()
-                                && check.name().equals(name)
-                                && check.seen().equals(seen)),
-                seen + " is not in " + checks);
-    }
-
-    private static Check check(List<Check> checks, String name) {
-        return checks.stream()
-                .filter(check -> check.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    @Test
-    void shouldSayThatClockIsWrongWhenDoctorLooks() {
-        try (IdAllocator replica = replicas.connect(SNO)) {
-            awaitActive(replica, SNO);
-            ScriptedClock behind = new ScriptedClock(Clock.system().micros() - 3_600_000_000L);
-            Check clock = check(Doctor.examine(replicas.settings(SNO), behind, step -> {}), "clock");
-            assertTrue(clock.failed());
-            assertTrue(
-                    clock.seen()
-                            .matches(
-                                    "the clock is too far from ZooKeeper's; correct the clock \\(the clock is 3[56][0-9]{5} ms"
-                                            + " behind ZooKeeper's, allowed are 1000 ms\\)"),
-                    clock.seen());
-        }
-    }
-
-    @Test
-    void shouldSayThatRootIsMissingAndMakeNoneWhenDoctorLooks() {
-        for (int i = 0; i < 2; i++) {
-            assertFailed(
-                    "root",
-                    replicas.tree().root() + " does not exist or is empty: the first replica begins it, and serves"
-                            + " 24 s later");
-        }
     }
 
     @Test
@@ -214,7 +142,7 @@ class RemediesIT {
         assertTrue(bad.get(0).seen().contains(detail), bad.get(0).seen());
         assertEquals(reason.code(), bad.get(0).reason());
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            await().until(() -> replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == reason));
+            awaitFenced(replica, SNO, reason);
         }
     }
 
@@ -269,21 +197,6 @@ class RemediesIT {
         }
     }
 
-    @Test
-    void shouldSayThatPoolIsExhaustedWhenDoctorLooks() {
-        try (IdAllocator first = replicas.connect(SNO, EIGHT);
-                IdAllocator second = replicas.connect(SNO)) {
-            awaitActive(first, SNO);
-            awaitActive(second, SNO);
-            assertFailed("sno", "2 of 2 slots are held");
-            assertEquals(
-                    1,
-                    TestReplicas.examined(replicas.settings(SNO, EIGHT)).stream()
-                            .filter(Check::failed)
-                            .count());
-        }
-    }
-
     /** Without a quorum, a server that runs gives no session either. */
     @Test
     void shouldSayWhichServersGiveNoSession() {
@@ -308,5 +221,38 @@ class RemediesIT {
 
     private static String inWords(Check check) {
         return check.result() + " " + check.seen();
+    }
+
+    /** Whoever holds a slot goes on until its generation ends, as the next version has to see to. */
+    @Test
+    void shouldLeaveALayoutAloneThatOnlyTheNextVersionUnderstands() {
+        DuplicateChecker checker = new DuplicateChecker();
+        SnoScheme other = new SnoScheme(0, 1, 4);
+        String layout = replicas.tree().layout(SNO.pool().orElseThrow());
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString());
+                IdAllocator holder = replicas.connect(SNO);
+                Caller caller = calling(holder, SNO, checker)) {
+            String before = admin.read(layout);
+            String later = before.replace("{\"version\":1,", "{\"version\":3,");
+            admin.write(layout, later);
+            try (IdAllocator late = replicas.connect(SNO)) {
+                awaitFenced(late, SNO, FenceReason.NEWER_VERSION);
+                requireRefused(layout, () -> FenceRestore.run(replicas.settings(SNO), replicas.promised()));
+                requireRefused(layout, () -> Relayout.run(replicas.settings(other), other, true));
+                List<Check> checks = Doctor.examine(replicas.settings(SNO));
+                assertEquals("newer-version", check(checks, SNO.name()).reason());
+                assertEquals(later, admin.read(layout));
+                assertTrue(caller.issuing(), caller::toString);
+                admin.write(layout, before);
+                calling(late, SNO, checker).close();
+            }
+        }
+        checker.requireNone();
+    }
+
+    private static void requireRefused(String layout, Executable command) {
+        assertEquals(
+                layout + " can be understood from shape version 3 on; this software knows shape version 2",
+                assertThrows(UnreachableException.class, command).getMessage());
     }
 }

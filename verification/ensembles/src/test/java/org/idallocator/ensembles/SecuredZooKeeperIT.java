@@ -1,6 +1,7 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -297,10 +298,7 @@ final class SecuredZooKeeperIT {
         assertTlsRefused(
                 settings(address, "/ids", tls("", "servers")),
                 address + FAILS + "java.security.cert.CertificateException: No ");
-        Check servers = Doctor.examine(settings(address, "/ids", tls("", "servers"))).stream()
-                .filter(check -> check.name().equals("servers"))
-                .findFirst()
-                .orElseThrow();
+        Check servers = check(Doctor.examine(settings(address, "/ids", tls("", "servers"))), "servers");
         assertTrue(servers.seen().contains("CertificateException: No ") || slow(servers.seen()), servers::toString);
     }
 
@@ -355,13 +353,6 @@ final class SecuredZooKeeperIT {
                     "ZooKeeper refuses access below the root; correct its ACL or the credentials (/visited/meta: NOAUTH)",
                     refused.getMessage());
         }
-    }
-
-    private static Check check(List<Check> checks, String name) {
-        return checks.stream()
-                .filter(check -> check.name().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitActive;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
@@ -67,7 +67,7 @@ class StartingIT {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
             late.restart(0);
-            await().until(() -> allocator.status(SNO).active());
+            awaitActive(allocator, SNO);
             allocator.sno().next();
         }
     }
@@ -94,47 +94,10 @@ class StartingIT {
     }
 
     /** The machine's clock for whoever wants to know what time it is: so long ago nothing is. */
-    private static final class NoTimePasses implements Clock {
-        @Override
-        public long micros() {
-            return Clock.system().micros();
-        }
-
+    private static final class NoTimePasses extends TestReplicas.MachineClock {
         @Override
         public long nanos() {
             return 0;
-        }
-
-        @Override
-        public void park(long nanos) {
-            Clock.system().park(nanos);
-        }
-    }
-
-    @Test
-    @ProofOnly("waits for floors")
-    void shouldDrawAtOnceWhenItWasAwaited() throws InterruptedException {
-        try (IdAllocator allocator = replicas.connect(SNO, EIGHT, GID)) {
-            allocator.awaitReady(HangGuard.TIME);
-
-            allocator.sno().next();
-            allocator.eightbyte().next();
-            allocator.gid().next();
-        }
-    }
-
-    @Test
-    @ProofOnly("waits until a connection was tried several times")
-    void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        try (IdAllocator allocator = unreachable(NONE).connect(SNO)) {
-            awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE); // the first step has been made
-            FencedException thrown =
-                    assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
-
-            assertEquals(FenceReason.UNREACHABLE, thrown.reason());
-            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + NONE.connectString()), thrown.getMessage());
-            assertTrue(Arrays.stream(thrown.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(StartingIT.class.getName())));
         }
     }
 
@@ -143,7 +106,7 @@ class StartingIT {
         IdAllocator allocator = replicas.connect(SNO, GID);
         IdGenerator<Sno> snos = allocator.sno();
         IdGenerator<Gid> gids = allocator.gid();
-        await().until(() -> allocator.status(SNO).active());
+        awaitActive(allocator, SNO);
         snos.next();
         gids.next();
         allocator.close();
@@ -219,21 +182,7 @@ class StartingIT {
                     IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
                 String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
                 assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);
-                await().until(() -> known.status(SNO).active());
-            }
-        }
-    }
-
-    @Test
-    @ProofOnly("waits until others' slots are free")
-    void shouldSayBothLayoutsWhenSnoIsConfiguredOtherwise() {
-        SnoScheme otherwise = new SnoScheme(0, 16, 8);
-        try (IdAllocator first = replicas.connect(SNO)) {
-            await().until(() -> first.status(SNO).active());
-            try (IdAllocator second = replicas.connect(otherwise, EIGHT)) {
-                String message = awaitRefusal(second, otherwise, FenceReason.LAYOUT_MISMATCH);
-                assertTrue(message.contains("\"shards\":4") && message.contains("\"shards\":8"), message);
-                await().until(() -> second.status(EIGHT).active());
+                awaitActive(known, SNO);
             }
         }
     }
@@ -243,7 +192,7 @@ class StartingIT {
     void shouldServeWhenTheLayoutIsCorrected() {
         try (Admin admin = Admin.of(ZOOKEEPER.connectString());
                 IdAllocator first = replicas.connect(EIGHT)) {
-            await().until(() -> first.status(EIGHT).active());
+            awaitActive(first, EIGHT);
             String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
             String right = admin.read(path);
             admin.write(path, right.replaceFirst("\"slots\":64", "\"slots\":32"));
@@ -251,27 +200,14 @@ class StartingIT {
                 String message = awaitRefusal(second, EIGHT, FenceReason.LAYOUT_MISMATCH);
                 assertTrue(message.contains(path), message);
                 admin.write(path, right);
-                await().until(() -> second.status(EIGHT).active());
-            }
-        }
-    }
-
-    @Test
-    @ProofOnly("waits for floors")
-    void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
-        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
-            admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
-            try (IdAllocator allocator = replicas.connect(SNO)) {
-                String message = awaitRefusal(allocator, SNO, FenceReason.META_GONE);
-                assertTrue(message.contains("fence-restore"), message);
-                assertEquals(false, admin.exists(replicas.tree().meta()));
+                awaitActive(second, EIGHT);
             }
         }
     }
 
     /** Waits for this reason, and returns what a caller is told. */
     private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
-        await().until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));
+        awaitFenced(allocator, scheme, reason);
         FencedException refusal = assertThrows(
                 FencedException.class, () -> allocator.generator(scheme).next());
         assertEquals(reason, refusal.reason());

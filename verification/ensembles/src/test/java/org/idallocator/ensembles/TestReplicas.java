@@ -1,6 +1,7 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,9 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
@@ -22,6 +25,8 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.znode.Tree;
 
 /** Settings for replicas in one JVM, each with a name of its own. */
@@ -85,6 +90,57 @@ final class TestReplicas {
         allocators.forEach(allocator -> closers.execute(allocator::close));
         closers.shutdown();
         await().until(closers::isTerminated);
+    }
+
+    static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
+        await(scheme.name() + " serves").until(() -> allocator.status(scheme).active());
+    }
+
+    static void awaitFenced(IdAllocator allocator, Scheme<?> scheme, FenceReason... reasons) {
+        await(scheme.name() + " is fenced: " + List.of(reasons))
+                .until(() -> allocator
+                        .status(scheme)
+                        .fenced()
+                        .filter(fenced -> List.of(reasons).contains(fenced.reason()))
+                        .isPresent());
+    }
+
+    /** A caller that has got its first IDs. */
+    static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
+        awaitActive(allocator, scheme);
+        Caller caller = Caller.of(allocator.generator(scheme), checker);
+        await().until(caller::issuing);
+        return caller;
+    }
+
+    static HeldSlot held(IdAllocator allocator, Scheme<?> scheme) {
+        return allocator.status(scheme).slot().orElseThrow();
+    }
+
+    /** The one check of this name. */
+    static Check check(List<Check> checks, String name) {
+        List<Check> named =
+                checks.stream().filter(check -> check.name().equals(name)).toList();
+        assertEquals(1, named.size(), checks::toString);
+        return named.get(0);
+    }
+
+    /** The machine's clock, of which a test changes some. */
+    static class MachineClock implements Clock {
+        @Override
+        public long micros() {
+            return Clock.system().micros();
+        }
+
+        @Override
+        public long nanos() {
+            return Clock.system().nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            Clock.system().park(nanos);
+        }
     }
 
     /** What the doctor finds; that a server answered within the 3 s that the doctor gives it counts in the proof alone. */

@@ -1,6 +1,7 @@
 package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
+import static org.idallocator.ensembles.TestReplicas.awaitFenced;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,10 +61,7 @@ class WorkerIdsIT {
 
     private static void requireFull(TestReplicas replicas) {
         try (IdAllocator late = replicas.connect(UID)) {
-            await().until(() -> late.status(UID)
-                    .fenced()
-                    .filter(fenced -> fenced.reason() == FenceReason.NO_FREE_SLOT)
-                    .isPresent());
+            awaitFenced(late, UID, FenceReason.NO_FREE_SLOT);
         }
     }
 

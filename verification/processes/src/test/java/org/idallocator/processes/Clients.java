@@ -44,6 +44,11 @@ final class Clients implements AutoCloseable {
         this.next = next;
     }
 
+    /** Clients of one replica. */
+    static Clients of(ReplicaProcess replica) {
+        return new Clients(failed -> Optional.of(replica));
+    }
+
     /** Starts one more client, which asks for {@code count} IDs of one scheme at a time. */
     void start(Evidence<?> evidence, int count) {
         threads.execute(() -> {

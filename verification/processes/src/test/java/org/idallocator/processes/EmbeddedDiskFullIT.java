@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -104,7 +103,7 @@ class EmbeddedDiskFullIT {
         String settings = SETTINGS.formatted(disk.resolve("data"));
         try (ReplicaProcess replica = ReplicaProcess.start(directory, "replica", settings, Map.of())) {
             replica.awaitReady();
-            try (Clients clients = new Clients(failed -> Optional.of(replica))) {
+            try (Clients clients = Clients.of(replica)) {
                 evidence.forEach(scheme -> clients.start(scheme, 100));
                 await().until(() ->
                         evidence.stream().allMatch(scheme -> scheme.checker().seen() > 0));

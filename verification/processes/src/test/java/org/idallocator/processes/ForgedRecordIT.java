@@ -3,36 +3,20 @@ package org.idallocator.processes;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Sno;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
-import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.idallocator.zk.znode.Json;
@@ -52,13 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class ForgedRecordIT {
     private static final Duration PAUSE = Duration.ofSeconds(3);
     private static final int COUNT = 10_000;
-    private static final Scheme<?> SNO = new SnoScheme(0, 1, 1);
+    private static final SnoScheme SNO = new SnoScheme(0, 1, 1);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final ExecutorService clients = Executors.newCachedThreadPool();
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final Queue<String> answers = new ConcurrentLinkedQueue<>();
+    private final Evidence<Sno> evidence = Evidence.of(SNO);
     private final List<ReplicaProcess> started = new ArrayList<>();
 
     @TempDir
@@ -67,7 +47,6 @@ final class ForgedRecordIT {
 
     @AfterEach
     void end() {
-        clients.shutdownNow();
         started.forEach(ReplicaProcess::close);
     }
 
@@ -81,30 +60,28 @@ final class ForgedRecordIT {
             await().until(() -> holder.status("/ids/sno") == 200);
             ReplicaProcess next = start(zookeeper, "next");
             await().until(() -> next.status("/ids/sno") == 503);
-            AtomicInteger ofHolder = ask(holder);
-            AtomicInteger ofNext = ask(next);
-            await().until(() -> ofHolder.get() > 200);
-
-            holder.process().pause();
-            long paused = System.nanoTime();
-            forge(stranger);
-            await().until(() -> ofNext.get() > 100);
-            await().until(() -> System.nanoTime() - paused > PAUSE.toNanos());
-            holder.process().resume();
-            long resumed = System.nanoTime();
-            await().pollInterval(Duration.ofMillis(1)).until(() -> holder.status("/ids/sno") == 503);
-            long fencedMillis = (System.nanoTime() - resumed) / 1_000_000;
-            int before = ofNext.get();
-            await().until(() -> ofNext.get() > before + 100);
-            stop.set(true);
-            clients.shutdown();
-            assertTrue(clients.awaitTermination(HangGuard.MINUTES, TimeUnit.MINUTES));
-
-            DuplicateChecker checker = new DuplicateChecker();
-            answers.stream().flatMap(String::lines).map(Sno::parse).forEach(id -> checker.accept(id.high(), id.low()));
+            long fencedMillis;
+            try (Clients ofHolder = Clients.of(holder);
+                    Clients ofNext = Clients.of(next)) {
+                for (Clients clients : List.of(ofHolder, ofNext, ofHolder, ofNext)) {
+                    clients.start(evidence, COUNT);
+                }
+                await().until(() -> evidence.answersOf(holder) > 200);
+                holder.process().pause();
+                long paused = System.nanoTime();
+                forge(stranger);
+                await().until(() -> evidence.answersOf(next) > 100);
+                await().until(() -> System.nanoTime() - paused > PAUSE.toNanos());
+                holder.process().resume();
+                long resumed = System.nanoTime();
+                await().pollInterval(Duration.ofMillis(1)).until(() -> holder.status("/ids/sno") == 503);
+                fencedMillis = (System.nanoTime() - resumed) / 1_000_000;
+                long before = evidence.answersOf(next);
+                await().until(() -> evidence.answersOf(next) > before + 100);
+            }
             System.out.printf(
                     "%d of %d IDs came twice; refused at the latest %d ms after the pause%n",
-                    checker.duplicates(), checker.seen(), fencedMillis);
+                    evidence.checker().duplicates(), evidence.checker().seen(), fencedMillis);
             assertTrue(fencedMillis < 1_000, "the next renewal alone would notice as well: " + fencedMillis + " ms");
             assertTrue(
                     holder.process().tail().contains("reason=record-taken"),
@@ -120,39 +97,6 @@ final class ForgedRecordIT {
         ReplicaProcess replica = ReplicaProcess.start(directory, name, settings, Map.of());
         started.add(replica);
         return replica;
-    }
-
-    /** Two clients, who ask all the time; counts the answers that had IDs. */
-    private AtomicInteger ask(ReplicaProcess replica) {
-        AtomicInteger answered = new AtomicInteger();
-        for (int i = 0; i < 2; i++) {
-            clients.execute(() -> {
-                while (!stop.get()) {
-                    askOnce(replica, answered);
-                }
-            });
-        }
-        return answered;
-    }
-
-    private void askOnce(ReplicaProcess replica, AtomicInteger answered) {
-        HttpRequest request = HttpRequest.newBuilder(replica.uri("/ids/sno?count=" + COUNT))
-                .header("Accept", "text/plain")
-                .timeout(HangGuard.TIME)
-                .build();
-        try {
-            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            if (response.statusCode() == 200) {
-                answers.add(response.body());
-                answered.incrementAndGet();
-            } else {
-                LockSupport.parkNanos(5_000_000); // nobody asks one that refuses without a pause
-            }
-        } catch (IOException e) {
-            throw new AssertionError(replica + " does not answer", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** The slot was released a second ago, says the stranger. */

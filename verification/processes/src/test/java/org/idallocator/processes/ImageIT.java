@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,9 +213,11 @@ class ImageIT {
             int port = container.port();
             for (int count : List.of(
                     100_000_000, 10_000, 100_000_000)) { // streamed ones, and such as are drawn before they are sent
-                try (UnreadStreams streams = UnreadStreams.open(STREAMS, port, "/ids/gid?count=" + count)) {
-                    await("answers have begun").until(() -> streams.answered() >= ANSWERED);
-                }
+                List<SlowReader> streams = unread(port, count);
+                await("answers have begun")
+                        .until(() ->
+                                streams.stream().filter(SlowReader::answered).count() >= ANSWERED);
+                streams.forEach(SlowReader::close);
             }
 
             container.awaitAnswer("/health-check");
@@ -223,5 +226,15 @@ class ImageIT {
                     "running false 0", container.inspect("{{.State.Status}} {{.State.OOMKilled}} {{.RestartCount}}"));
             assertFalse(container.log().contains("OutOfMemory"), container::log);
         }
+    }
+
+    /** Clients who ask for much and read nothing. */
+    private static List<SlowReader> unread(int port, int count) {
+        URI address = URI.create("http://127.0.0.1:" + port);
+        String request =
+                "GET /ids/gid?count=" + count + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
+        return Stream.generate(() -> SlowReader.sending(address, request))
+                .limit(STREAMS)
+                .toList();
     }
 }

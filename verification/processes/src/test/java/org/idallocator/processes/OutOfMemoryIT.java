@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
@@ -29,7 +28,7 @@ class OutOfMemoryIT {
         String settings = "zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}";
         try (ReplicaProcess replica = ReplicaProcess.start(
                         directory, "replica", settings, List.of("-Xmx26m", "-XX:+ExitOnOutOfMemoryError"));
-                Clients clients = new Clients(failed -> Optional.of(replica))) {
+                Clients clients = Clients.of(replica)) {
             Evidence<?> evidence = Evidence.of(new SnoScheme(0, 256, 4));
             IntStream.range(0, CLIENTS).forEach(i -> clients.start(evidence, BATCH));
 

@@ -206,8 +206,8 @@ class SharedDirectoryIT {
         ReplicaProcess first = holder().orElseThrow();
         ReplicaProcess second = both.get(0) == first ? both.get(1) : both.get(0);
 
-        try (Clients ofSecond = new Clients(failed -> Optional.of(second))) {
-            try (Clients ofFirst = new Clients(failed -> Optional.of(first))) {
+        try (Clients ofSecond = Clients.of(second)) {
+            try (Clients ofFirst = Clients.of(first)) {
                 drawAll(ofFirst);
                 drawAll(ofSecond);
                 for (int i = 0; i < 3; i++) {
@@ -237,7 +237,7 @@ class SharedDirectoryIT {
     @ProofOnly("processes of its own")
     void shouldIssueNoIdTwiceWhenTheDirectoryIsWipedUnderAService() throws Exception {
         ReplicaProcess wiped = server("server-1").awaitReady();
-        try (Clients clients = new Clients(failed -> Optional.of(wiped))) {
+        try (Clients clients = Clients.of(wiped)) {
             drawAll(clients);
             awaitMore(HangGuard.TIME);
             wipe(data());
@@ -246,7 +246,7 @@ class SharedDirectoryIT {
         }
         requireGenerated(4_000);
         ReplicaProcess next = server("server-2").awaitReady();
-        try (Clients clients = new Clients(failed -> Optional.of(next))) {
+        try (Clients clients = Clients.of(next)) {
             drawAll(clients);
             awaitMore(HangGuard.TIME);
         }
@@ -266,7 +266,7 @@ class SharedDirectoryIT {
     @ProofOnly("a process that is paused, and commands of their own")
     void shouldIssueNoIdTwiceWhenTheLockFileOfAPausedServiceIsRemoved() throws Exception {
         ReplicaProcess paused = server("server-1").awaitReady();
-        try (Clients clients = new Clients(failed -> Optional.of(paused))) {
+        try (Clients clients = Clients.of(paused)) {
             drawAll(clients);
             awaitMore(HangGuard.TIME);
             paused.process().pause();
@@ -299,8 +299,8 @@ class SharedDirectoryIT {
         ReplicaProcess paused = holder().orElseThrow();
         ReplicaProcess other = both.get(0) == paused ? both.get(1) : both.get(0);
 
-        try (Clients ofPaused = new Clients(failed -> Optional.of(paused));
-                Clients ofOther = new Clients(failed -> Optional.of(other))) {
+        try (Clients ofPaused = Clients.of(paused);
+                Clients ofOther = Clients.of(other)) {
             drawAll(ofPaused);
             drawAll(ofOther);
             awaitMore(HangGuard.TIME);

@@ -65,6 +65,15 @@ final class SlowReader implements AutoCloseable {
         return read.toString(StandardCharsets.ISO_8859_1).startsWith(expected);
     }
 
+    /** Whether an answer has begun that nobody has read, be it IDs or a refusal, or the connection was cut off. */
+    boolean answered() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     @Override
     public void close() {
         assertDoesNotThrow(() -> socket.close());

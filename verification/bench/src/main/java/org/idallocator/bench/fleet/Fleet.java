@@ -3,10 +3,14 @@ package org.idallocator.bench.fleet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
+import org.idallocator.bench.Panel;
 import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Svg;
+import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.bench.process.Scratch;
@@ -45,20 +49,47 @@ public final class Fleet {
             }
         }
         if (arguments.whole()) {
-            Plots.drawn(measured).write(PLOTS);
+            drawn(measured).write(PLOTS);
         }
+    }
+
+    private static Svg drawn(List<Measured> measured) {
+        List<String> sizes =
+                measured.stream().map(of -> Integer.toString(of.replicas())).toList();
+        List<Double> p99 = figures(measured, of -> of.firstIdMillis().quantile(0.99));
+        List<Double> writes = figures(measured, Measured::writes);
+        String times = "ms from connect to the first ID";
+        String load = "writes a second of each replica";
+        Svg svg = Panel.drawing(2, "A fleet by its size: " + times + ", and " + load);
+        new Panel(svg, 0, times, Goals.FIRST_ID_MILLIS, p99)
+                .level(Ink.BAD, Goals.FIRST_ID_MILLIS, "goal")
+                .axis(sizes, "replicas")
+                .legend(0, Ink.GOOD, "99th percentile")
+                .legend(90, Ink.FAINT, "median")
+                .curve(Ink.FAINT, figures(measured, of -> of.firstIdMillis().median()))
+                .curve(Ink.GOOD, p99);
+        new Panel(svg, 1, load, Goals.WRITES_A_SECOND, writes)
+                .level(Ink.BAD, Goals.WRITES_A_SECOND, "goal")
+                .axis(sizes, "replicas")
+                .curve(Ink.GOOD, writes);
+        return svg;
+    }
+
+    private static List<Double> figures(List<Measured> measured, ToDoubleFunction<Measured> figure) {
+        return measured.stream().map(figure::applyAsDouble).toList();
     }
 
     private static void print(Measured of, Table table) {
         Figures millis = of.firstIdMillis();
         double p99 = millis.quantile(0.99);
-        table.row(
-                "%d".formatted(of.replicas()),
-                "%.0f".formatted(millis.median()),
-                "%.0f".formatted(p99),
-                "%.0f".formatted(millis.most()),
-                "%.3f".formatted(of.writes()),
-                "%.3f".formatted(of.requests()));
+        table.figures(
+                Integer.toString(of.replicas()),
+                "%.0f|%.0f|%.0f|%.3f|%.3f",
+                millis.median(),
+                p99,
+                millis.most(),
+                of.writes(),
+                of.requests());
         table.judged(Goals.FIRST_ID, Ratio.of(p99, Goals.FIRST_ID_MILLIS));
         table.judged(Goals.WRITES, Ratio.of(of.writes(), Goals.WRITES_A_SECOND));
     }

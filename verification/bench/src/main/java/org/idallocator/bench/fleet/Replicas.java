@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.idallocator.bench.Figures;
+import org.idallocator.bench.Pause;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -54,9 +55,9 @@ final class Replicas implements AutoCloseable {
     static Fleet.Measured measure(Ensemble ensemble, int size, int seconds) {
         try (Replicas replicas = new Replicas(ensemble, size)) {
             Figures millis = replicas.start();
-            pause(settled(replicas.settings));
+            Pause.of(settled(replicas.settings));
             Ensemble.Counted from = ensemble.counted();
-            pause(Duration.ofSeconds(seconds));
+            Pause.of(Duration.ofSeconds(seconds));
             Ensemble.Counted to = ensemble.counted();
             double each = size * (to.nanos() - from.nanos()) / SECOND;
             return new Fleet.Measured(
@@ -70,15 +71,6 @@ final class Replicas implements AutoCloseable {
     /** One renewal later, nobody claims any more or looks at what was claimed. */
     private static Duration settled(AllocatorSettings settings) {
         return settings.window().dividedBy(4);
-    }
-
-    private static void pause(Duration duration) {
-        try {
-            Thread.sleep(duration.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while measuring", e);
-        }
     }
 
     /** Starts all replicas at once, and returns how long each took to its first ID. */

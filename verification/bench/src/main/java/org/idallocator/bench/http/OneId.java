@@ -30,8 +30,8 @@ import org.idallocator.core.scheme.Schemes;
  * the ratios within a round.
  */
 public final class OneId {
-    private static final List<Medium> MEDIA = List.of(
-            new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
+    private static final List<Medium> MEDIA =
+            List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
     private static final int ROUNDS = 5;
     private static final Path PLOT = Path.of("docs", "http.svg");
@@ -121,11 +121,12 @@ public final class OneId {
         List<Load.Measured> ready = figures.values().iterator().next();
         figures.forEach((each, measured) -> {
             String name = each.name() + ", " + medium.name() + ", " + connections;
-            table.row(
+            table.figures(
                     name,
-                    "%,.0f".formatted(median(measured, Load.Measured::perSecond)),
-                    "%.3f".formatted(median(measured, Load.Measured::p50Millis)),
-                    "%.3f".formatted(median(measured, Load.Measured::p99Millis)));
+                    "%,.0f|%.3f|%.3f",
+                    median(measured, Load.Measured::perSecond),
+                    median(measured, Load.Measured::p50Millis),
+                    median(measured, Load.Measured::p99Millis));
             judge(each, CONNECTIONS.get(connections), measured, ready, table);
         });
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
+import org.idallocator.bench.Pause;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Programs;
@@ -59,7 +60,7 @@ public final class Memory {
     }
 
     private void phases() {
-        pause(phase);
+        Pause.of(phase);
         row("at rest", sample(), "");
         try (Clients singles = Clients.ofSingles(service)) {
             load("single snos", singles);
@@ -67,13 +68,13 @@ public final class Memory {
         try (Clients stream = Clients.ofStream(service)) {
             load("a stream of snos", stream);
         }
-        pause(phase);
+        Pause.of(phase);
         row("at rest again", sample(), "");
     }
 
     private void load(String name, Clients clients) {
         long fromNanos = System.nanoTime();
-        pause(phase);
+        Pause.of(phase);
         Vitals sample = sample();
         row(name, sample, rate(clients.ids(), fromNanos));
     }
@@ -83,7 +84,7 @@ public final class Memory {
     }
 
     private void row(String name, Vitals sample, String rate) {
-        table.row(name, "%.1f".formatted(sample.heap()), "%.1f".formatted(sample.resident()), rate);
+        table.figures(name, "%.1f|%.1f|%s", sample.heap(), sample.resident(), rate);
     }
 
     private void grow(Duration whole, int samples) {
@@ -94,30 +95,19 @@ public final class Memory {
                 Clients stream = Clients.ofStream(service)) {
             long fromNanos = System.nanoTime();
             for (int i = 0; i < samples; i++) {
-                pause(whole.dividedBy(samples));
+                Pause.of(whole.dividedBy(samples));
                 taken.add(sample());
             }
             rate = rate(singles.ids() + stream.ids(), fromNanos);
         }
-        int third = samples / 3;
-        Vitals first = Vitals.median(taken.subList(0, third));
-        Vitals last = Vitals.median(taken.subList(samples - third, samples));
-        row("both for " + whole.toSeconds() + " s, first third", first, rate);
-        row("last third", last, "");
-        double heap = last.heap() - first.heap();
-        table.row(Goals.HEAP.figure(), "%.1f".formatted(heap), "", "");
+        Vitals.Growth growth = Vitals.growth(taken);
+        row("both for " + whole.toSeconds() + " s, first third", growth.first(), rate);
+        row("last third", growth.last(), "");
+        double heap = growth.grown().heap();
+        table.figures(Goals.HEAP.figure(), "%.1f||", heap);
         table.judged(Goals.HEAP, Ratio.of(heap, Goals.HEAP_MEBI));
-        double resident = last.resident() - first.resident();
-        table.row(Goals.RESIDENT.figure(), "", "%.1f".formatted(resident), "");
+        double resident = growth.grown().resident();
+        table.figures(Goals.RESIDENT.figure(), "|%.1f|", resident);
         table.judged(Goals.RESIDENT, Ratio.of(resident, Goals.RESIDENT_MEBI));
-    }
-
-    private static void pause(Duration duration) {
-        try {
-            Thread.sleep(duration.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while measuring", e);
-        }
     }
 }

@@ -129,14 +129,15 @@ public final class Overload {
         Figures ids = of.ids().millis();
         double health = of.health().millis().quantile(0.99);
         double p99 = ids.quantile(0.99);
-        table.row(
+        table.figures(
                 attack.name(),
-                "%.1f".formatted(ids.median()),
-                "%.1f".formatted(p99),
-                "%.1f".formatted(health),
-                "%.0f".formatted(of.againMillis()),
-                "%,d".formatted(of.served()),
-                "%,d".formatted(of.refused()));
+                "%.1f|%.1f|%.1f|%.0f|%,d|%,d",
+                ids.median(),
+                p99,
+                health,
+                of.againMillis(),
+                of.served(),
+                of.refused());
         table.judged(Goals.OTHERS_P99, Ratio.of(p99, Goals.OTHERS_MILLIS));
         table.judged(Goals.HEALTH_P99, Ratio.of(health, Goals.HEALTH_MILLIS));
         table.judged(

@@ -1,9 +1,6 @@
 package org.idallocator.bench.process;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.zookeeper.client.FourLetterWordMain;
+import org.apache.zookeeper.common.X509Exception.SSLContextException;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /** Three ZooKeepers as processes on the loopback interface. They write to the disk as ZooKeepers do. */
@@ -126,10 +125,9 @@ public final class Ensemble implements AutoCloseable {
     }
 
     private String ask(int member, String command) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.get(member))) {
-            socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
+        try {
+            return FourLetterWordMain.send4LetterWord("127.0.0.1", ports.get(member), command);
+        } catch (IOException | SSLContextException e) {
             return "";
         }
     }

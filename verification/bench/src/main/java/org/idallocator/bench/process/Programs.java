@@ -15,7 +15,6 @@ public final class Programs {
     public static final Path EMPTY = Path.of("verification", "empty", "target", "empty.jar");
     public static final Path LAUNCHER = Path.of("bin", "id-allocator");
 
-    private static final Path CLUSTER = Path.of("config", "cluster.yml");
     private static final String LOOPBACK = "127.0.0.1";
 
     private Programs() {}
@@ -46,14 +45,6 @@ public final class Programs {
     public static Program service(Path jar, Scratch scratch, String... options) {
         int port = Http.freePort();
         return new Program(port, "/health-check?name=all", environment(port, scratch), java(options, jar, "server"));
-    }
-
-    /** One replica of several that share an ensemble, by the file for that. */
-    public static Program replica(Path jar, Scratch scratch, String connect, String... options) {
-        int port = Http.freePort();
-        Map<String, String> environment = new TreeMap<>(environment(port, scratch));
-        environment.put("ZOOKEEPER_CONNECT", connect);
-        return new Program(port, "/health-check", environment, java(options, jar, "server", CLUSTER.toString()));
     }
 
     /** The service by its launcher, whose archive must have been made. */

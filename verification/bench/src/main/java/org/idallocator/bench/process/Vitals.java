@@ -53,17 +53,29 @@ public record Vitals(double heap, double resident, double threads, double socket
                 sockets(pid));
     }
 
-    /** The median of each figure. */
-    public static Vitals median(List<Vitals> all) {
-        return new Vitals(
-                median(all, Vitals::heap),
-                median(all, Vitals::resident),
-                median(all, Vitals::threads),
-                median(all, Vitals::sockets));
+    /** How the medians of the last third of some samples differ from those of the first third. */
+    public static Growth growth(List<Vitals> taken) {
+        int third = Math.max(1, taken.size() / 3);
+        return new Growth(median(taken.subList(0, third)), median(taken.subList(taken.size() - third, taken.size())));
     }
 
-    private static double median(List<Vitals> all, ToDoubleFunction<Vitals> part) {
-        return new Figures(all.stream().map(part::applyAsDouble).toList()).median();
+    /** The medians of two times. */
+    public record Growth(Vitals first, Vitals last) {
+        public Vitals grown() {
+            return each(part -> part.applyAsDouble(last) - part.applyAsDouble(first));
+        }
+    }
+
+    private static Vitals median(List<Vitals> all) {
+        return each(part -> new Figures(all.stream().map(part::applyAsDouble).toList()).median());
+    }
+
+    private static Vitals each(ToDoubleFunction<ToDoubleFunction<Vitals>> figure) {
+        return new Vitals(
+                figure.applyAsDouble(Vitals::heap),
+                figure.applyAsDouble(Vitals::resident),
+                figure.applyAsDouble(Vitals::threads),
+                figure.applyAsDouble(Vitals::sockets));
     }
 
     private static String status(String pid) {

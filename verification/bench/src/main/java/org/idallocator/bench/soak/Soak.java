@@ -4,13 +4,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
+import org.idallocator.bench.Panel;
+import org.idallocator.bench.Pause;
 import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Svg;
+import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Cluster;
 import org.idallocator.bench.process.Scratch;
@@ -50,9 +55,37 @@ public final class Soak {
             Soak soak = new Soak(cluster, table, quick);
             soak.measure(times);
             if (arguments.whole()) {
-                Curves.drawn(soak.taken).write(PLOTS);
+                drawn(soak.taken).write(PLOTS);
             }
         }
+    }
+
+    /** Small plots over the minutes. */
+    static Svg drawn(List<Sample> taken) {
+        Svg svg = Panel.drawing(
+                6,
+                "A replica under load while others are replaced: heap, resident size, threads and sockets over the minutes,"
+                        + " requests and those that failed");
+        draw(
+                svg,
+                0,
+                "MiB of heap after a collection",
+                taken,
+                each -> each.vitals().heap());
+        draw(svg, 1, "MiB resident", taken, each -> each.vitals().resident());
+        draw(svg, 2, "threads", taken, each -> each.vitals().threads());
+        draw(svg, 3, "sockets", taken, each -> each.vitals().sockets());
+        draw(svg, 4, "requests a minute", taken, Sample::asked);
+        draw(svg, 5, "failed requests a minute", taken, Sample::failed);
+        return svg;
+    }
+
+    private static void draw(Svg svg, int number, String title, List<Sample> taken, ToDoubleFunction<Sample> figure) {
+        List<Double> values = taken.stream().map(figure::applyAsDouble).toList();
+        new Panel(svg, number, title, 1, values)
+                .mark(Ink.INK, Collections.max(values))
+                .axis(List.of(), taken.size() + " min")
+                .curve(Ink.GOOD, values);
     }
 
     private void measure(int times) {
@@ -68,7 +101,7 @@ public final class Soak {
                 long failed = run.failed();
                 long fromNanos = System.nanoTime();
                 replace(stays, others);
-                pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
+                Pause.of((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
                         .minusNanos(System.nanoTime() - fromNanos));
                 Vitals vitals = Vitals.of(cluster, stays, pid);
                 taken.add(new Sample(vitals, run.asked() - asked, run.failed() - failed));
@@ -85,7 +118,7 @@ public final class Soak {
 
     private double rate(Callers callers) {
         try (Callers.Run run = callers.asFastAsPossible()) {
-            pause(Duration.ofSeconds(quick ? 2 : 20));
+            Pause.of(Duration.ofSeconds(quick ? 2 : 20));
             return run.end().perSecond();
         }
     }
@@ -100,56 +133,27 @@ public final class Soak {
     }
 
     private void tell(double most, Callers.Asked asked, long[] seenAndTwice) {
-        int third = Math.max(1, taken.size() / 3);
-        List<Vitals> vitals = taken.stream().map(Sample::vitals).toList();
-        Vitals first = Vitals.median(vitals.subList(0, third));
-        Vitals last = Vitals.median(vitals.subList(vitals.size() - third, vitals.size()));
-        row("first third", first);
-        row("last third", last);
-        Vitals grown = new Vitals(
-                last.heap() - first.heap(),
-                last.resident() - first.resident(),
-                last.threads() - first.threads(),
-                last.sockets() - first.sockets());
+        Vitals.Growth growth = Vitals.growth(taken.stream().map(Sample::vitals).toList());
+        Vitals grown = growth.grown();
+        row("first third", growth.first());
+        row("last third", growth.last());
         row("growth", grown);
         judge(Goals.HEAP, grown.heap(), Goals.HEAP_MEBI);
         judge(Goals.RESIDENT, grown.resident(), Goals.RESIDENT_MEBI);
         judge(Goals.THREADS, grown.threads(), Goals.THREADS_MORE);
         judge(Goals.SOCKETS, grown.sockets(), Goals.SOCKETS_MORE);
-        table.row(
-                "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d failed"
-                        .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.failed()),
-                "",
-                "",
-                "",
-                "");
+        String came = "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d failed"
+                .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.failed());
+        table.row(came, "", "", "", "");
         judge(Goals.TWICE, (double) seenAndTwice[1], (double) seenAndTwice[0]);
         judge(Goals.UNSERVED, (double) asked.failed(), (double) asked.asked());
     }
 
-    private void row(String name, Vitals vitals) {
-        table.row(
-                name,
-                mebi(vitals, Vitals::heap),
-                mebi(vitals, Vitals::resident),
-                "%.0f".formatted(vitals.threads()),
-                "%.0f".formatted(vitals.sockets()));
-    }
-
-    private static String mebi(Vitals vitals, ToDoubleFunction<Vitals> part) {
-        return "%.1f".formatted(part.applyAsDouble(vitals));
+    private void row(String name, Vitals of) {
+        table.figures(name, "%.1f|%.1f|%.0f|%.0f", of.heap(), of.resident(), of.threads(), of.sockets());
     }
 
     private void judge(Goal goal, double figure, double of) {
         table.judged(goal, Ratio.of(figure, of));
-    }
-
-    private static void pause(Duration duration) {
-        try {
-            Thread.sleep(Math.max(0, duration.toMillis()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while measuring", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.bench.start;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,8 +12,11 @@ import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Child;
+import org.idallocator.bench.process.Program;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
 
 /**
  * How long programs take from the start of their process to the first answered request, with fresh data. The service stands
@@ -22,15 +26,16 @@ import org.idallocator.bench.process.Scratch;
 public final class Start {
     private static final int ROUNDS = 11;
     private static final int QUICK = 2;
+    private static final String ID = "/ids/sno";
 
     private final int rounds;
     private final Scratch scratch;
-    private final Servers servers;
+    private final Path archive;
 
     private Start(int rounds, Scratch scratch) {
         this.rounds = rounds;
         this.scratch = scratch;
-        this.servers = new Servers(scratch);
+        this.archive = scratch.path("empty.jsa");
     }
 
     public static void run(Arguments arguments) {
@@ -44,13 +49,18 @@ public final class Start {
     }
 
     private void measure(Table table) {
-        servers.makeArchives();
+        makeArchives();
         Optional<Image> image = Image.built(scratch);
         Map<String, Started> contestants = new LinkedHashMap<>();
-        contestants.put("jar: service", servers::service);
-        contestants.put("jar: empty", servers::empty);
-        contestants.put("archive: service", servers::serviceByLauncher);
-        contestants.put("archive: empty", servers::emptyWithArchive);
+        contestants.put(
+                "jar: service",
+                () -> millis(Programs.service(Programs.SERVICE, scratch).until(ID)));
+        contestants.put("jar: empty", () -> millis(Programs.empty(scratch)));
+        contestants.put(
+                "archive: service", () -> millis(Programs.launched(scratch).until(ID)));
+        contestants.put(
+                "archive: empty",
+                () -> millis(Programs.empty(scratch, "-Xshare:auto", "-XX:SharedArchiveFile=" + archive)));
         image.ifPresent(built -> contestants.put("image: service", built));
         Map<String, List<Double>> millis = inTurn(contestants);
         compare(millis, "jar", table);
@@ -61,6 +71,26 @@ public final class Start {
             table.judged(Goals.IMAGE, Ratio.of(inside.median(), Goals.IMAGE_MILLIS));
             row(table, "  with docker run itself", built.withDocker());
         });
+    }
+
+    /** Makes what both need: the launcher makes that of the service; the empty application learns from one start and one request. */
+    private void makeArchives() {
+        Child.run(
+                scratch,
+                List.of(
+                        "env",
+                        "ID_ALLOCATOR_ARCHIVE=now",
+                        "JAVA=" + Programs.jdk("java"),
+                        Programs.LAUNCHER.toString(),
+                        "--help"));
+        millis(Programs.empty(scratch, "-XX:TieredStopAtLevel=1", "-XX:ArchiveClassesAtExit=" + archive));
+    }
+
+    /** With nothing left of an earlier start but the archives. */
+    private double millis(Program program) {
+        try (Server server = Server.start(scratch, program)) {
+            return server.millisToAnswer();
+        }
     }
 
     private Map<String, List<Double>> inTurn(Map<String, Started> contestants) {
@@ -91,11 +121,7 @@ public final class Start {
 
     /** Adds a row of milliseconds. */
     static void row(Table table, String name, Figures figures) {
-        table.row(
-                name,
-                "%.0f".formatted(figures.least()),
-                "%.0f".formatted(figures.median()),
-                "%.0f".formatted(figures.most()));
+        table.figures(name, "%.0f|%.0f|%.0f", figures.least(), figures.median(), figures.most());
     }
 
     /** Starts a program, and ends it. */

@@ -41,7 +41,6 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What docs/operations.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy: its commands
@@ -66,16 +65,11 @@ class ComposeIT {
     /** As long as a session, after which whoever hangs on something that has gone has noticed. */
     private static final Duration SESSION = Duration.ofSeconds(10);
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private static Path directory;
+    private static final Receipts RECEIPTS = new Receipts();
 
     @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static ComposedCluster cluster;
-
-    @SuppressWarnings("NullAway.Init")
-    private static Receipts receipts;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI address = cluster.address();
@@ -85,7 +79,6 @@ class ComposeIT {
         Docker.whyNot().ifPresent(reason -> assumeTrue(false, "no cluster: " + reason));
         long began = System.nanoTime();
         cluster = ComposedCluster.started();
-        receipts = new Receipts(directory);
         System.out.println("compose: built and started in " + secondsSince(began) + " s");
     }
 
@@ -104,7 +97,7 @@ class ComposeIT {
     }
 
     private Traffic traffic(String what) {
-        return new Traffic(what, address, receipts);
+        return new Traffic(what, address, RECEIPTS);
     }
 
     @Test

@@ -1,15 +1,10 @@
 package org.idallocator.faults.ids;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
-/**
- * Counts the keys in sorted files, and how many of them equal another that was counted before: exactly, in one pass, with one
- * run of each file in memory.
- */
+/** Counts the keys of runs, and how many of them equal another that was counted before: exactly, in one pass. */
 final class Census {
     private static final int EXAMPLES = 5;
 
@@ -21,39 +16,10 @@ final class Census {
 
     private Census() {}
 
-    static Census of(List<Path> files) {
-        List<RunFile> open = new ArrayList<>();
-        try {
-            files.forEach(file -> open.add(new RunFile(file)));
-            Census census = new Census();
-            census.merge(open);
-            return census;
-        } finally {
-            open.forEach(RunFile::close);
-        }
-    }
-
-    /** The next run of a file that has one. */
-    private record Head(Run run, RunFile file) implements Comparable<Head> {
-        @Override
-        public int compareTo(Head other) {
-            return run.compareTo(other.run);
-        }
-    }
-
-    private void merge(List<RunFile> files) {
-        PriorityQueue<Head> heads = new PriorityQueue<>();
-        files.forEach(file -> push(heads, file));
-        for (Optional<Head> head = Optional.ofNullable(heads.poll());
-                head.isPresent();
-                head = Optional.ofNullable(heads.poll())) {
-            count(head.get().run());
-            push(heads, head.get().file());
-        }
-    }
-
-    private static void push(PriorityQueue<Head> heads, RunFile file) {
-        file.next().ifPresent(run -> heads.add(new Head(run, file)));
+    static Census of(Stream<Run> runs) {
+        Census census = new Census();
+        runs.sorted().forEachOrdered(census::count);
+        return census;
     }
 
     /** In the order of first keys, a run repeats what lies up to the farthest key that an earlier one reached. */

@@ -2,56 +2,22 @@ package org.idallocator.faults.ids;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CensusTest {
-    @TempDir
-    private Path directory;
-
-    private int ledgers;
-
     private Census census(List<Run> runs) {
-        Ledger ledger = new Ledger(directory, "ledger-" + ++ledgers, 3);
-        runs.forEach(ledger::add);
-        return Census.of(ledger.files());
+        return Census.of(runs.stream());
     }
 
     private static Run run(long low, long count) {
         return new Run(7, low, count);
-    }
-
-    @Test
-    void shouldCountAndFindNothingWhenAllDiffer() {
-        Census census = census(List.of(run(100, 50), run(0, 100), run(150, 1), new Run(8, 0, 10), new Run(6, 149, 2)));
-        assertEquals(163, census.total());
-        assertEquals(0, census.duplicates());
-    }
-
-    @Test
-    void shouldFindNothingInNothing() {
-        assertEquals(0, Census.of(List.of()).total());
-    }
-
-    /** One run, given whole, and given again in two parts, cut everywhere, in either order. */
-    @Test
-    void shouldCountEveryKeyOfARunThatCameTwiceHoweverItIsCut() {
-        for (long cut = 1; cut < 20; cut++) {
-            Run whole = run(1_000, 20);
-            Run head = run(1_000, cut);
-            Run tail = run(1_000 + cut, 20 - cut);
-            assertEquals(20, census(List.of(whole, head, tail)).duplicates());
-            assertEquals(20, census(List.of(tail, whole, head)).duplicates());
-            assertEquals(0, census(List.of(tail, head)).duplicates());
-        }
     }
 
     @ParameterizedTest
@@ -60,13 +26,6 @@ class CensusTest {
         Census census = census(List.of(run(0, 1_000_000), run(planted, 1)));
         assertEquals(1, census.duplicates());
         assertEquals(List.of(run(planted, 1)), census.examples());
-    }
-
-    /** The long run's end must not be forgotten when a short one inside it has passed. */
-    @Test
-    void shouldRememberTheFarthestEnd() {
-        assertEquals(
-                1 + 10, census(List.of(run(0, 100), run(5, 1), run(90, 20))).duplicates());
     }
 
     @Test

@@ -1,29 +1,28 @@
 package org.idallocator.faults.ids;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.jspecify.annotations.Nullable;
 
-/** The IDs that one client was given, in runs. Not thread-safe. */
+/** The IDs that one client was given, in runs, which are so few that all of a row are kept in memory. Not thread-safe. */
 public final class Receipt<T extends Id> implements Consumer<T> {
     private final Scheme<T> scheme;
     private final Key key;
-    private final Ledger ledger;
     private final Listener listener;
+    private final List<Run> runs = new ArrayList<>();
     private long runHigh;
     private long runLow;
     private long runCount;
     private @Nullable T last;
 
-    Receipt(Scheme<T> scheme, Ledger ledger, Listener listener) {
+    Receipt(Scheme<T> scheme, Listener listener) {
         this.scheme = scheme;
         this.key = Key.of(scheme);
-        this.ledger = ledger;
         this.listener = listener;
     }
 
@@ -64,14 +63,14 @@ public final class Receipt<T extends Id> implements Consumer<T> {
     public void flush() {
         T lastOfRun = last;
         if (runCount > 0 && lastOfRun != null) {
-            ledger.add(new Run(runHigh, runLow, runCount));
+            runs.add(new Run(runHigh, runLow, runCount));
             listener.received(runCount, ChronoUnit.MICROS.between(Instant.EPOCH, lastOfRun.time()));
         }
         runCount = 0;
     }
 
-    List<Path> files() {
+    List<Run> runs() {
         flush();
-        return ledger.files();
+        return runs;
     }
 }

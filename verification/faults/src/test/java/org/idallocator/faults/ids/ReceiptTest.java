@@ -3,7 +3,6 @@ package org.idallocator.faults.ids;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,15 +14,11 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReceiptTest {
     private static final int COUNT = 60;
-
-    @TempDir
-    private Path directory;
 
     private final List<Long> counts = new ArrayList<>();
 
@@ -48,7 +43,7 @@ class ReceiptTest {
 
     private <T extends Id> List<Receipts.Tally> tally(Scheme<T> scheme, int planted) {
         List<T> ids = draw(scheme);
-        Receipts receipts = new Receipts(directory);
+        Receipts receipts = new Receipts();
         Receipt<T> one = receipts.open(scheme, (count, micros) -> counts.add(count));
         ids.forEach(one);
         Receipt<T> other = receipts.open(scheme, (count, micros) -> counts.add(count));
@@ -81,12 +76,7 @@ class ReceiptTest {
     void shouldKeepABatchAsOneRunWhereIdsCountUp() {
         for (String scheme : List.of("sno", "eightbyte")) {
             counts.clear();
-            tally(
-                    Schemes.all().stream()
-                            .filter(s -> s.name().equals(scheme))
-                            .findFirst()
-                            .orElseThrow(),
-                    0);
+            tally(Schemes.named(scheme, Schemes.all()), 0);
             assertEquals(List.of((long) COUNT), counts, scheme);
         }
     }

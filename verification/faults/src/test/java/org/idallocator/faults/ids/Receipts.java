@@ -1,6 +1,5 @@
 package org.idallocator.faults.ids;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,22 +9,14 @@ import org.idallocator.core.scheme.Scheme;
 
 /** All IDs that clients were given, by scheme: each client has a {@link Receipt} of its own. Thread-safe. */
 public final class Receipts {
-    private final Path directory;
     private final Map<String, List<Receipt<?>>> byScheme = new TreeMap<>();
-    private int opened;
-
-    /** {@code directory} is where they go. */
-    public Receipts(Path directory) {
-        this.directory = directory;
-    }
 
     /** What the IDs of a scheme came to. */
     public record Tally(String scheme, long ids, long duplicates, List<String> examples) {}
 
     /** One more client's, of one scheme. */
     public synchronized <T extends Id> Receipt<T> open(Scheme<T> scheme, Receipt.Listener listener) {
-        Ledger ledger = new Ledger(directory, scheme.name() + "-" + ++opened);
-        Receipt<T> receipt = new Receipt<>(scheme, ledger, listener);
+        Receipt<T> receipt = new Receipt<>(scheme, listener);
         byScheme.computeIfAbsent(scheme.name(), name -> new ArrayList<>()).add(receipt);
         return receipt;
     }
@@ -38,8 +29,7 @@ public final class Receipts {
     }
 
     private static Tally tally(String scheme, List<Receipt<?>> receipts) {
-        Census census =
-                Census.of(receipts.stream().flatMap(r -> r.files().stream()).toList());
+        Census census = Census.of(receipts.stream().flatMap(r -> r.runs().stream()));
         Key back = receipts.get(0).key().back();
         List<String> examples = census.examples().stream()
                 .map(run -> "%016x%016x x %d"

@@ -3,6 +3,7 @@ package org.idallocator.faults.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Requests one after the other, as stretches in which they ended alike. Thread-safe. */
 public final class Phases {
@@ -33,17 +34,18 @@ public final class Phases {
     }
 
     /** When the first request that was sent at or after {@code nanos} was served; empty while none was. */
-    public synchronized Optional<Long> servedAfter(long nanos) {
-        return phases.stream()
-                .filter(phase -> phase.outcome().ok() && phase.sentNanos() >= nanos)
-                .map(phase -> Math.max(nanos, phase.fromNanos()))
-                .findFirst();
+    public Optional<Long> servedAfter(long nanos) {
+        return after(nanos, Outcome::ok);
     }
 
     /** When the first request that was sent at or after {@code nanos} was refused by a fence; empty while none was. */
-    public synchronized Optional<Long> fencedAfter(long nanos) {
+    public Optional<Long> fencedAfter(long nanos) {
+        return after(nanos, Outcome::fenced);
+    }
+
+    private synchronized Optional<Long> after(long nanos, Predicate<Outcome> how) {
         return phases.stream()
-                .filter(phase -> phase.outcome().fenced() && phase.sentNanos() >= nanos)
+                .filter(phase -> how.test(phase.outcome()) && phase.sentNanos() >= nanos)
                 .map(phase -> Math.max(nanos, phase.fromNanos()))
                 .findFirst();
     }

@@ -2,8 +2,11 @@ package org.idallocator.faults.report;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.idallocator.faults.scene.Goal;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The whole report as one HTML page that needs nothing else. */
 final class Page {
@@ -26,92 +29,100 @@ final class Page {
             svg text { fill: var(--ink); font: 12px system-ui, sans-serif; } svg text.small { fill: var(--faint); font-size: 10px; }
             svg .ids { fill: var(--ids); } svg .fenced { fill: var(--fenced); opacity: .55; }
             svg .mark { stroke: var(--mark); stroke-dasharray: 3 3; } svg text.number { fill: var(--mark); text-anchor: middle; font-size: 11px; }
-            </style></head><body>""";
-
-    private final Markup html = new Markup();
-
-    private Page() {}
-
-    static String of(String matrix, Instant at, List<Result> results) {
-        return new Page().write(matrix, at, results);
-    }
-
-    private String write(String matrix, Instant at, List<Result> results) {
-        long ids = results.stream()
-                .filter(result -> !result.control())
-                .mapToLong(Result::ids)
-                .sum();
-        long missed =
-                results.stream().filter(result -> !result.failures().isEmpty()).count();
-        html.raw(HEAD).element("h1", "Fault matrix (" + matrix + ")");
-        html.element("p", at + ": " + results.size() + " rows, " + Text.count(ids) + " IDs of the service compared.");
-        html.element(
-                "p", missed == 0 ? "Every goal was met." : missed + " rows missed a goal.", "class", good(missed == 0));
-        html.raw(LEGEND);
-        table(results);
-        for (int i = 0; i < results.size(); i++) {
-            row(i, results.get(i));
-        }
-        return html.raw("</body></html>").toString();
-    }
+            </style></head><body>
+            """;
 
     private static final String LEGEND = """
             <p class="faint">Plots: IDs that came from each replica in every 100 ms, each lane to its own peak; shaded where it refused
             because it was fenced or had no slot; dashed lines are what happened, by number. "Fenced after" is by the ticks of the IDs, from the fault on; "served
-            after" is what the row says. Control rows run a naive allocator: there, duplicates must be found.</p>""";
+            after" is what the row says. Control rows run a naive allocator: there, duplicates must be found.</p>
+            """;
+
+    private static final String TABLE = """
+            <div class="scroll"><table><tr><th>row</th><th class="n">IDs</th><th class="n">duplicates</th><th class="n">fenced after</th>
+            <th class="n">served after</th><th class="n">singles served</th><th class="n">took</th><th>goals</th></tr>
+            """;
+    private static final String END_OF_TABLE = "</table></div>\n";
+
+    private Page() {}
+
+    static String of(String matrix, Instant at, List<Result> results) {
+        long missed =
+                results.stream().filter(result -> !result.failures().isEmpty()).count();
+        return HEAD
+                + filled("<h1>Fault matrix (%s)</h1>\n<p>%s: %s rows, ", matrix, at, results.size())
+                + filled("%s IDs of the service compared.</p>\n", Text.count(Text.compared(results)))
+                + paragraph(good(missed == 0), missed == 0 ? "Every goal was met." : missed + " rows missed a goal.")
+                + LEGEND
+                + TABLE
+                + each(results, Page::row)
+                + END_OF_TABLE
+                + each(results, Page::section)
+                + "</body></html>\n";
+    }
+
+    /** What is made of an element of a list and its index. */
+    private interface Part {
+        String of(int index, Result result);
+    }
+
+    private static String each(List<Result> results, Part part) {
+        return IntStream.range(0, results.size())
+                .mapToObj(i -> part.of(i, results.get(i)))
+                .collect(Collectors.joining());
+    }
+
+    private static <T> String each(List<T> all, Function<T, String> part) {
+        return all.stream().map(part).collect(Collectors.joining());
+    }
 
     private static String good(boolean good) {
         return good ? "good" : "bad";
     }
 
-    private void table(List<Result> results) {
-        html.raw("<div class=\"scroll\"><table><tr><th>row</th><th class=\"n\">IDs</th><th class=\"n\">duplicates</th>"
-                + "<th class=\"n\">fenced after</th><th class=\"n\">served after</th><th class=\"n\">singles served</th>"
-                + "<th class=\"n\">took</th><th>goals</th></tr>");
-        for (int i = 0; i < results.size(); i++) {
-            Result result = results.get(i);
-            html.open("tr")
-                    .open("td")
-                    .element("a", Text.name(result), "href", "#row-" + i)
-                    .close("td");
-            number(Text.count(result.ids()));
-            number(Text.count(result.duplicates()));
-            number(Text.millis(result.fencedMillis()));
-            number(Text.millis(result.servedMillis()));
-            number(Text.share(result));
-            number(result.millis() / 1_000 + " s");
-            html.element(
-                    "td", Text.verdict(result), "class", good(result.failures().isEmpty()));
-            html.close("tr");
-        }
-        html.raw("</table></div>");
+    private static String paragraph(String kind, String text) {
+        return filled("<p class=\"%s\">%s</p>\n", kind, text);
     }
 
-    private void number(String text) {
-        html.element("td", text, "class", "n");
+    private static String row(int index, Result result) {
+        return filled("<tr><td><a href=\"#row-%s\">%s</a></td>", index, Text.name(result))
+                + each(Text.figures(result), figure -> filled("<td class=\"n\">%s</td>", figure))
+                + filled(
+                        "<td class=\"%s\">%s</td></tr>\n",
+                        good(result.failures().isEmpty()), Text.verdict(result));
     }
 
-    private void row(int index, Result result) {
-        html.open("section", "id", "row-" + index).element("h2", Text.name(result));
-        html.element("p", result.does() + ". Session and window: " + result.sessionMillis() + " ms.");
-        html.open("div", "class", "scroll").raw(Plot.of(result)).close("div");
-        html.open("ol").raw("");
-        result.marks().forEach(mark -> html.element("li", mark.what() + " (" + Text.count(mark.millis()) + " ms)"));
-        html.close("ol");
-        html.raw("<div class=\"scroll\"><table><tr><th>goal</th><th>limit</th><th>measured</th></tr>");
-        result.goals().forEach(this::goal);
-        html.raw("</table></div>");
+    private static String section(int index, Result result) {
         String schemes = result.tallies().stream()
                 .map(tally -> tally.scheme() + " " + Text.count(tally.ids()))
                 .collect(Collectors.joining(", "));
-        html.element("p", "IDs: " + schemes + ". Requests: " + Text.outcomes(result) + ".");
-        result.notes().forEach(note -> html.element("p", note, "class", "faint"));
-        result.failures().forEach(failure -> html.element("p", failure, "class", "bad"));
-        html.close("section");
+        return filled("<section id=\"row-%s\"><h2>%s</h2>\n", index, Text.name(result))
+                + filled("<p>%s. Session and window: %s ms.</p>\n", result.does(), result.sessionMillis())
+                + "<div class=\"scroll\">" + Plot.of(result) + "</div>\n<ol>\n"
+                + each(result.marks(), mark -> filled("<li>%s (%s ms)</li>\n", mark.what(), Text.count(mark.millis())))
+                + "</ol>\n<div class=\"scroll\"><table><tr><th>goal</th><th>limit</th><th>measured</th></tr>\n"
+                + each(
+                        result.goals(),
+                        goal -> filled("<tr><td>%s</td><td>%s</td>", goal.what(), goal.limit())
+                                + filled("<td class=\"%s\">%s</td></tr>\n", good(goal.met()), goal.measured()))
+                + END_OF_TABLE
+                + filled("<p>IDs: %s. Requests: %s.</p>\n", schemes, Text.outcomes(result))
+                + each(result.notes(), note -> paragraph("faint", note))
+                + each(result.failures(), failure -> paragraph("bad", failure))
+                + "</section>\n";
     }
 
-    private void goal(Goal goal) {
-        html.open("tr").element("td", goal.what()).element("td", goal.limit());
-        html.element("td", goal.measured(), "class", good(goal.met())).close("tr");
+    /** Markup with values, each of which is escaped, in attributes as well. */
+    static String filled(String markup, Object... values) {
+        return markup.formatted(Stream.of(values).map(Page::escaped).toArray());
+    }
+
+    static String escaped(Object value) {
+        String text = value instanceof Double number ? String.format(Locale.ROOT, "%.1f", number) : value.toString();
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
     }
 }

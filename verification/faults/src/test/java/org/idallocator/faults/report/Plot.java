@@ -16,7 +16,7 @@ final class Plot {
     private static final double GAP = 8;
     private static final long[] STEPS = {1_000, 2_000, 5_000, 10_000, 30_000, 60_000};
 
-    private final Markup svg = new Markup();
+    private final StringBuilder svg = new StringBuilder();
     private final Result result;
     private final List<Result.Series> lanes;
     private final long startMillis;
@@ -37,14 +37,9 @@ final class Plot {
 
     private String draw() {
         double bottom = TOP + lanes.size() * (LANE + GAP);
-        svg.open(
-                "svg",
-                "viewBox",
-                "0 0 " + Math.round(LEFT + WIDTH + 20) + " " + Math.round(bottom + 24),
-                "role",
-                "img",
-                "aria-label",
-                "IDs per 100 ms of each replica while: " + result.name());
+        svg.append(Page.filled(
+                "<svg viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"IDs per 100 ms of each replica while: %s\">\n",
+                LEFT + WIDTH + 20, bottom + 24, result.name()));
         for (int i = 0; i < lanes.size(); i++) {
             lane(lanes.get(i), TOP + i * (LANE + GAP));
         }
@@ -52,7 +47,7 @@ final class Plot {
         for (int i = 0; i < result.marks().size(); i++) {
             mark(result.marks().get(i), i, bottom);
         }
-        return svg.close("svg").toString();
+        return svg.append("</svg>\n").toString();
     }
 
     /** When the first ID came: what was before is of no interest. */
@@ -71,14 +66,19 @@ final class Plot {
 
     private void lane(Result.Series track, double top) {
         long peak = Collections.max(track.idsBySlice());
-        svg.element("text", track.name(), "x", 0, "y", top + 18, "class", "name");
-        svg.element("text", "peak " + Text.count(peak), "x", 0, "y", top + 34, "class", "small");
+        text(0, top + 18, "name", track.name());
+        text(0, top + 34, "small", "peak " + Text.count(peak));
         for (Result.Span span : track.fenced()) {
             double width = Math.max(1, x(span.untilMillis()) - x(span.fromMillis()));
-            svg.element(
-                    "rect", "", "x", x(span.fromMillis()), "y", top, "width", width, "height", LANE, "class", "fenced");
+            svg.append(Page.filled(
+                    "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"fenced\"/>\n",
+                    x(span.fromMillis()), top, width, LANE));
         }
-        svg.element("path", "", "d", area(track.idsBySlice(), peak, top + LANE), "class", "ids");
+        svg.append(Page.filled("<path d=\"%s\" class=\"ids\"/>\n", area(track.idsBySlice(), peak, top + LANE)));
+    }
+
+    private void text(double x, double y, String kind, String text) {
+        svg.append(Page.filled("<text x=\"%s\" y=\"%s\" class=\"%s\">%s</text>\n", x, y, kind, text));
     }
 
     /** Steps, not slopes: each value stands for its whole 100 ms. */
@@ -99,15 +99,16 @@ final class Plot {
                 .findFirst()
                 .orElse(STEPS[STEPS.length - 1]);
         for (long at = startMillis; at <= endMillis; at += step) {
-            svg.element("text", at / 1_000 + " s", "x", x(at), "y", bottom + 14, "class", "small");
+            text(x(at), bottom + 14, "small", at / 1_000 + " s");
         }
     }
 
     private void mark(Log.Mark mark, int number, double bottom) {
         double x = x(mark.millis());
-        svg.open("g").element("title", mark.millis() + " ms: " + mark.what());
-        svg.element("line", "", "x1", x, "x2", x, "y1", TOP - 8, "y2", bottom, "class", "mark");
-        svg.element("text", Integer.toString(number + 1), "x", x, "y", TOP - 12 - 10 * (number % 2), "class", "number");
-        svg.close("g");
+        svg.append(Page.filled("<g><title>%s ms: %s</title>\n", mark.millis(), mark.what()));
+        svg.append(
+                Page.filled("<line x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\" class=\"mark\"/>\n", x, x, TOP - 8, bottom));
+        text(x, TOP - 12 - 10 * (number % 2), "number", Integer.toString(number + 1));
+        svg.append("</g>\n");
     }
 }

@@ -83,7 +83,7 @@ class ReportTest {
         String missed = EVIL + ": 17 ms, the goal is at most 1";
         assertEquals(List.of(missed), result(false).failures());
         assertTrue(Text.of(List.of(result(false))).contains(missed));
-        assertTrue(page(result(false)).contains(Markup.escape(missed)));
+        assertTrue(page(result(false)).contains(Page.escaped(missed)));
         assertEquals(List.of(), result(true).failures());
     }
 

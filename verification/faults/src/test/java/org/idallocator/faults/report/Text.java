@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Results as people read them on a terminal. */
 public final class Text {
@@ -19,26 +20,35 @@ public final class Text {
                 .map(Text::row)
                 .collect(Collectors.joining(
                         "", ROW.formatted("row", "IDs", "twice", "fenced", "served", "singles", "took", "goals"), ""));
-        long ids = results.stream()
-                .filter(result -> !result.control())
-                .mapToLong(Result::ids)
-                .sum();
-        return table + count(ids) + " IDs of the service compared\n"
+        return table + count(compared(results)) + " IDs of the service compared\n"
                 + results.stream()
                         .flatMap(result -> result.failures().stream().map(f -> name(result) + ": " + f + "\n"))
                         .collect(Collectors.joining());
     }
 
+    /** How many IDs of the service there are. */
+    static long compared(List<Result> results) {
+        return results.stream()
+                .filter(result -> !result.control())
+                .mapToLong(Result::ids)
+                .sum();
+    }
+
     private static String row(Result result) {
-        return ROW.formatted(
-                name(result),
+        return ROW.formatted(Stream.of(List.of(name(result)), figures(result), List.of(verdict(result)))
+                .flatMap(List::stream)
+                .toArray());
+    }
+
+    /** What stands between the name of a row and its verdict. */
+    static List<String> figures(Result result) {
+        return List.of(
                 count(result.ids()),
                 count(result.duplicates()),
                 millis(result.fencedMillis()),
                 millis(result.servedMillis()),
                 share(result),
-                result.millis() / 1_000 + " s",
-                verdict(result));
+                result.millis() / 1_000 + " s");
     }
 
     static String name(Result result) {

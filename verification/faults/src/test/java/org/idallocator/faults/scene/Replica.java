@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.faults.load.Phases;
 import org.idallocator.faults.load.Target;
 import org.idallocator.zk.testing.ChildProcess;
 import org.idallocator.zk.testing.Probe;
@@ -42,6 +43,11 @@ public final class Replica implements AutoCloseable {
 
     public Target target() {
         return target;
+    }
+
+    /** Requests to it for one ID of a scheme. */
+    Phases phases(String scheme) {
+        return target.track().phases(scheme);
     }
 
     /** Its lines, where the stage has them. */

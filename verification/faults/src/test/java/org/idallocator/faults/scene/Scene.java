@@ -68,7 +68,7 @@ public final class Scene implements AutoCloseable {
         this.stage = stage;
         this.plan = plan;
         this.directory = directory;
-        this.receipts = new Receipts(directory);
+        this.receipts = new Receipts();
         this.load = new Load(receipts, startNanos);
         this.zookeepers = ZooKeeperProcesses.of(ZOOKEEPERS, SickZooKeeper.class, Disks.options(directory));
         this.records = new Records(zookeepers);
@@ -208,7 +208,7 @@ public final class Scene implements AutoCloseable {
     }
 
     private boolean servesOthers(Replica replica) {
-        return others().allMatch(name -> replica.target().track().phases(name).serving());
+        return others().allMatch(name -> replica.phases(name).serving());
     }
 
     /** The schemes of which there are slots enough for all replicas. */
@@ -242,12 +242,7 @@ public final class Scene implements AutoCloseable {
     }
 
     private Scheme<?> scheme(String name) {
-        return name.equals(SNO)
-                ? Kind.sno(stage)
-                : Schemes.all().stream()
-                        .filter(scheme -> scheme.name().equals(name))
-                        .findFirst()
-                        .orElseThrow();
+        return name.equals(SNO) ? Kind.sno(stage) : Schemes.named(name, Schemes.all());
     }
 
     private void awaitListening(Replica replica) {
@@ -273,7 +268,7 @@ public final class Scene implements AutoCloseable {
     /** Those that served the last request for one sno. */
     public List<Replica> holders() {
         return replicas.stream()
-                .filter(replica -> replica.target().track().phases(SNO).serving())
+                .filter(replica -> replica.phases(SNO).serving())
                 .toList();
     }
 
@@ -291,10 +286,11 @@ public final class Scene implements AutoCloseable {
 
     /** Waits until a replica serves a request sent at or after {@code nanos}; returns how many milliseconds later. */
     public long servedAfter(Replica replica, long nanos) {
-        until(
-                replica + " serves",
-                () -> replica.target().track().phases(SNO).servedAfter(nanos).isPresent());
-        return (replica.target().track().phases(SNO).servedAfter(nanos).orElseThrow() - nanos) / 1_000_000;
+        return millisLater(replica + " serves", nanos, () -> replica.phases(SNO).servedAfter(nanos));
+    }
+
+    private static long millisLater(String what, long nanos, Callable<Optional<Long>> when) {
+        return (await(what).until(when, Optional::isPresent).orElseThrow() - nanos) / 1_000_000;
     }
 
     /**
@@ -319,17 +315,15 @@ public final class Scene implements AutoCloseable {
 
     private static List<Long> firstServed(List<Replica> some, String scheme, long nanos) {
         return some.stream()
-                .flatMap(replica -> replica.target().track().phases(scheme).servedAfter(nanos).stream())
+                .flatMap(replica -> replica.phases(scheme).servedAfter(nanos).stream())
                 .sorted()
                 .toList();
     }
 
     /** Waits until a replica has refused a request sent at or after {@code nanos}; returns how many milliseconds later. */
     public long fencedAfter(Replica replica, long nanos) {
-        until(
-                replica + " refuses",
-                () -> replica.target().track().phases(SNO).fencedAfter(nanos).isPresent());
-        return (replica.target().track().phases(SNO).fencedAfter(nanos).orElseThrow() - nanos) / 1_000_000;
+        return millisLater(
+                replica + " refuses", nanos, () -> replica.phases(SNO).fencedAfter(nanos));
     }
 
     /** Waits until replicas have refused requests of every scheme sent at or after {@code nanos}. */
@@ -338,11 +332,8 @@ public final class Scene implements AutoCloseable {
                 some + " refuse all",
                 () -> kind.schemes().stream()
                         .allMatch(name -> some.stream()
-                                .allMatch(replica -> replica.target()
-                                        .track()
-                                        .phases(name)
-                                        .fencedAfter(nanos)
-                                        .isPresent())));
+                                .allMatch(replica ->
+                                        replica.phases(name).fencedAfter(nanos).isPresent())));
     }
 
     /** One that has no slot for snos. */

@@ -11,14 +11,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** Numbers run on from tick to tick. One thread takes the last number of a tick that has two, another enters the next tick. */
 @JCStressTest
-@Outcome(
-        id = "501, 600, 601",
-        expect = ACCEPTABLE,
-        desc = "The old tick was used up first, so the new one starts at 0.")
-@Outcome(
-        id = "600, 601, -1",
-        expect = ACCEPTABLE,
-        desc = "The new tick started at 1; the first actor got its number 0.")
+@Outcome(id = "501, 600, 601", expect = ACCEPTABLE, desc = "The old tick was used up first: the new one starts at 0.")
+@Outcome(id = "600, 601, -1", expect = ACCEPTABLE, desc = "The new tick started at 1; the first actor got number 0.")
 @State
 public class ContinuingStress {
     private final TickSequence sequence = Sequences.continuing(2);

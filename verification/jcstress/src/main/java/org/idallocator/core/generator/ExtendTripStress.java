@@ -17,10 +17,7 @@ import org.openjdk.jcstress.infra.results.LLLL_Result;
  */
 @JCStressTest
 @Outcome(id = "true, 600, false, 6", expect = ACCEPTABLE, desc = "Extended and drawn, then tripped.")
-@Outcome(
-        id = "true, -2, false, 6",
-        expect = ACCEPTABLE,
-        desc = "Tripped between the two, or after extend had found the fence open.")
+@Outcome(id = "true, -2, false, 6", expect = ACCEPTABLE, desc = "Tripped in between, or after extend found it open.")
 @Outcome(id = "false, -2, false, 5", expect = ACCEPTABLE, desc = "Tripped first: the ceiling stays.")
 @State
 public class ExtendTripStress {

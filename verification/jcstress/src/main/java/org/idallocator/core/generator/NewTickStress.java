@@ -14,15 +14,9 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * sequence in two atomics would issue an ID twice here.
  */
 @JCStressTest
-@Outcome(
-        id = "600, 601, 602, 603",
-        expect = ACCEPTABLE,
-        desc = "The new tick first: a clock behind it takes its numbers.")
+@Outcome(id = "600, 601, 602, 603", expect = ACCEPTABLE, desc = "The new tick first: a clock behind takes of it.")
 @Outcome(id = "600, 501, 601, 602", expect = ACCEPTABLE, desc = "The old tick's number, the new tick, its next number.")
-@Outcome(
-        id = "601, 501, 600, 602",
-        expect = ACCEPTABLE,
-        desc = "Both of the second actor first; then the first follows.")
+@Outcome(id = "601, 501, 600, 602", expect = ACCEPTABLE, desc = "Both of the second actor, then the first's.")
 @State
 public class NewTickStress {
     private final TickSequence sequence = Sequences.plain(8);

@@ -52,14 +52,8 @@ public class OnePerMillisecondStress {
 
     /** The two draw 256 ms apart: one of them issues, and the third draw, another 256 ms later, does not. */
     @JCStressTest
-    @Outcome(
-            id = "5, -1, -1",
-            expect = ACCEPTABLE,
-            desc = "The earlier millisecond first: the later one, which has its first byte, is passed over.")
-    @Outcome(
-            id = "-1, 261, -1",
-            expect = ACCEPTABLE,
-            desc = "The later millisecond first: a clock behind it must wait.")
+    @Outcome(id = "5, -1, -1", expect = ACCEPTABLE, desc = "The earlier first; the later one is passed over.")
+    @Outcome(id = "-1, 261, -1", expect = ACCEPTABLE, desc = "The later one first: a clock behind it must wait.")
     public static class SameFirstByte {
 
         @Actor
@@ -83,11 +77,8 @@ public class OnePerMillisecondStress {
      * draw, which has the same first byte.
      */
     @JCStressTest
-    @Outcome(
-            id = "5, 6, -1",
-            expect = ACCEPTABLE,
-            desc = "Both issued in the order of their milliseconds; the third draw is passed over.")
-    @Outcome(id = "-1, 6, -1", expect = ACCEPTABLE, desc = "The later millisecond first: a clock behind it must wait.")
+    @Outcome(id = "5, 6, -1", expect = ACCEPTABLE, desc = "Both issued in order; the third draw is passed over.")
+    @Outcome(id = "-1, 6, -1", expect = ACCEPTABLE, desc = "The later one first: a clock behind it must wait.")
     public static class NeighbouringMilliseconds {
 
         @Actor

@@ -11,10 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Ticks have one number each, and two threads take the ticks that went by: nobody gets a tick of the other. */
 @JCStressTest
 @Outcome(id = "100, 400", expect = ACCEPTABLE, desc = "Ticks 1 to 3 first, then 4 to 6.")
-@Outcome(
-        id = "-1, 100",
-        expect = ACCEPTABLE,
-        desc = "The clock at 6 takes ticks 1 to 3 first; one at 3 finds none left and must wait.")
+@Outcome(id = "-1, 100", expect = ACCEPTABLE, desc = "The clock at 6 takes 1 to 3; one at 3 finds none and must wait.")
 @State
 public class SpanStress {
     private final TickSequence sequence = Sequences.spanning(8);

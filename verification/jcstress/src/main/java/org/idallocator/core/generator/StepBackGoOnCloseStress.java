@@ -16,21 +16,12 @@ import org.openjdk.jcstress.infra.results.III_Result;
  */
 @JCStressTest
 @Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first: tick 9 was used before.")
-@Outcome(
-        id = "510, -2, 9",
-        expect = ACCEPTABLE,
-        desc = "Stepped back, closed: the highest is on the timeline left behind.")
+@Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the timeline left.")
 @Outcome(id = "-2, 1000, 10", expect = ACCEPTABLE, desc = "Went on, closed: the step back never happened.")
 @Outcome(id = "510, 1000, 10", expect = ACCEPTABLE, desc = "Went on, stepped back, closed.")
 @Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on there, closed.")
-@Outcome(
-        id = "-2, 1010, 10",
-        expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on, and close came before 5 was taken from.")
-@Outcome(
-        id = "-1, 1010, 10",
-        expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on: 5 is not safe any more, so wait.")
+@Outcome(id = "-2, 1010, 10", expect = ACCEPTABLE, desc = "Entered 5, the other went on, closed before 5 was taken.")
+@Outcome(id = "-1, 1010, 10", expect = ACCEPTABLE, desc = "Entered 5, but the other went on: 5 is not safe, so wait.")
 @State
 public class StepBackGoOnCloseStress {
     private final TickSequence sequence = Sequences.tickTocking(4);

@@ -14,18 +14,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * clock reads 9 must get a number that neither has, on the timeline that is then in use.
  */
 @JCStressTest
-@Outcome(
-        id = "510, 901, 910",
-        expect = ACCEPTABLE,
-        desc = "Taken, then stepped back: 9 is unused on the other timeline.")
-@Outcome(
-        id = "510, 910, 911",
-        expect = ACCEPTABLE,
-        desc = "Stepped back, then taken, which caught up on the other timeline.")
-@Outcome(
-        id = "-1, 910, 911",
-        expect = ACCEPTABLE,
-        desc = "Between stepping back and taking, the other caught up there; 5 is no longer safe, so wait.")
+@Outcome(id = "510, 901, 910", expect = ACCEPTABLE, desc = "Taken, stepped back: 9 is unused on the other timeline.")
+@Outcome(id = "510, 910, 911", expect = ACCEPTABLE, desc = "Stepped back, taken, which caught up on the other one.")
+@Outcome(id = "-1, 910, 911", expect = ACCEPTABLE, desc = "The other caught up in between: 5 is not safe, so wait.")
 @State
 public class StepBackStress {
     private final TickSequence sequence = Sequences.tickTocking(4);

@@ -10,7 +10,7 @@ import org.idallocator.bench.process.Vitals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class CurvesTest {
+final class SoakTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -18,7 +18,7 @@ final class CurvesTest {
     @Test
     void shouldDrawEachFigureUpToItsMost() throws IOException {
         Path file = directory.resolve("soak.svg");
-        Curves.drawn(List.of(
+        Soak.drawn(List.of(
                         new Sample(new Vitals(16, 160, 44, 21), 290_000, 0),
                         new Sample(new Vitals(17, 150, 45, 20), 300_000, 7),
                         new Sample(new Vitals(15, 140, 43, 22), 280_000, 3)))
