@@ -144,17 +144,17 @@ public final class IdAllocator implements IdSource, AutoCloseable {
 
     /** Gids of the type volume. */
     public IdGenerator<VolumeId> volumes() {
-        return gid().with(GidGenerator.type(GidType.VOLUME)).as(VolumeId::ofBits);
+        return gid().with(GidGenerator.type(GidType.VOLUME)).as(VolumeId::new);
     }
 
     /** Gids of the type log. */
     public IdGenerator<LogId> logs() {
-        return gid().with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits);
+        return gid().with(GidGenerator.type(GidType.LOG)).as(LogId::new);
     }
 
     /** Gids of the type segment. */
     public IdGenerator<SegmentId> segments() {
-        return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::ofBits);
+        return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::new);
     }
 
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {

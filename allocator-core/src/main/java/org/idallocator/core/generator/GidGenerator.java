@@ -70,7 +70,6 @@ public final class GidGenerator implements Generator {
 
     @Override
     public int numbers(int count, Variant variant) {
-        variant.requireOf(PARAMETER);
         return Bounds.count(count);
     }
 

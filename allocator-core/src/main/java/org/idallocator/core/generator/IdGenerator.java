@@ -88,7 +88,7 @@ public final class IdGenerator<T extends Id> {
 
     /**
      * The same generator with another type of value, as in {@code
-     * gids.with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits)}. {@code newReader} must accept every ID of the variant.
+     * gids.with(GidGenerator.type(GidType.LOG)).as(LogId::new)}. {@code newReader} must accept every ID of the variant.
      */
     public <U extends Id> IdGenerator<U> as(IdReader<U> newReader) {
         return new IdGenerator<>(queue, newReader, variant, waits, overflows);

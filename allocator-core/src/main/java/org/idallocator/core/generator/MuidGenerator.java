@@ -54,7 +54,9 @@ public final class MuidGenerator extends SequencedGenerator {
     @Override
     public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         if (variant.equals(TRANSACTION)) {
-            emitTransaction(taken.tick(), count, sink);
+            for (int offset = 0; offset <= count; offset++) {
+                sink.accept(high(taken.tick(), 0), Muid.lowBits(medallion, offset));
+            }
             return count;
         }
         long low = Muid.lowBits(medallion, 1);
@@ -62,13 +64,6 @@ public final class MuidGenerator extends SequencedGenerator {
             sink.accept(high(taken.tick() + i, 0), low);
         }
         return taken.count();
-    }
-
-    private void emitTransaction(long tick, int count, IdSink sink) {
-        long high = Muid.highBits(tick, medallion);
-        for (int offset = 0; offset <= count; offset++) {
-            sink.accept(high, Muid.lowBits(medallion, offset));
-        }
     }
 
     @Override

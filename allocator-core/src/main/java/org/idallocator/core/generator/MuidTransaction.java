@@ -31,9 +31,7 @@ public final class MuidTransaction {
 
     /** Begins a transaction in the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
     public static MuidTransaction begin(IdGenerator<Muid> muids) {
-        Muid[] drawn = new Muid[1];
-        muids.with(MuidGenerator.TRANSACTION).next(1, (high, low) -> drawn[0] = Muid.ofBits(high, low));
-        return new MuidTransaction(drawn[0].transaction());
+        return new MuidTransaction(muids.with(MuidGenerator.TRANSACTION).next().transaction());
     }
 
     /** The transaction's own ID, with offset 0. */
@@ -58,11 +56,5 @@ public final class MuidTransaction {
     /** How many objects the transaction has so far, 0 to {@link #MAX_SIZE}. */
     public int size() {
         return size.get();
-    }
-
-    /** For people: the transaction's own ID and its size. */
-    @Override
-    public String toString() {
-        return id + " with " + size + " objects";
     }
 }

@@ -16,7 +16,7 @@ final class Overflows {
     private int waiting; // guarded by this
     private long tick = Long.MIN_VALUE; // guarded by this
     private long ticks; // guarded by this
-    private boolean pending; // guarded by this: a delivery is waiting or under way
+    private volatile boolean pending; // a delivery is waiting or under way; set by who holds the lock
 
     Overflows(OverflowListener listener, Executor executor, TickUnit unit, Clock clock) {
         this.listener = listener;
@@ -31,7 +31,11 @@ final class Overflows {
             return false;
         }
         if (count()) {
-            submit();
+            try {
+                executor.execute(this::deliver);
+            } catch (RuntimeException e) {
+                pending = false; // the executor refused it, or ran it here and the listener threw: it is dropped
+            }
         }
         return true;
     }
@@ -60,30 +64,15 @@ final class Overflows {
         return free;
     }
 
-    private void submit() {
-        try {
-            executor.execute(this::deliver);
-        } catch (RuntimeException e) {
-            delivered(); // the executor refused it: it is dropped
-        }
-    }
-
     private void deliver() {
         try {
             listener.overflowing(newest());
-        } catch (RuntimeException e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         } finally {
-            delivered();
+            pending = false;
         }
     }
 
     private synchronized Overflow newest() {
         return new Overflow(unit.instantAt(tick), waiting, ticks);
-    }
-
-    private synchronized void delivered() {
-        pending = false;
     }
 }

@@ -51,13 +51,4 @@ public final class SnoPorter {
         }
         return before + 1;
     }
-
-    public SnoPartition partition() {
-        return partition;
-    }
-
-    /** The bounds of the sequence. */
-    public SnoRange range() {
-        return range;
-    }
 }

@@ -20,14 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record Taken(
         @Nullable Generator by, long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
 
-    /** Of nobody but a sequence. */
-    Taken(long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
-        this(null, tick, toggle, first, count, waitNanos, cooling);
-    }
-
     /** Nothing, and how long to wait. */
     public static Taken none(long waitNanos, boolean cooling) {
-        return new Taken(0, 0, 0, 0, waitNanos, cooling);
+        return new Taken(null, 0, 0, 0, 0, waitNanos, cooling);
     }
 
     Taken by(Generator generator) {

@@ -64,6 +64,9 @@ final class TickSequence {
 
     private static final long CLOSED = Long.MIN_VALUE;
 
+    /** So often a thread pauses whose swap failed: the others draw some numbers each meanwhile, in place of meeting at every one. */
+    private static final int PAUSES = 32;
+
     private final SequenceShape shape;
     private final Clock clock;
     private final Fence fence;
@@ -182,6 +185,9 @@ final class TickSequence {
             if (state.compareAndSet(seen, seen + 1)) {
                 return seen;
             }
+            for (int i = 0; i < PAUSES; i++) {
+                Thread.onSpinWait();
+            }
         }
     }
 
@@ -228,7 +234,7 @@ final class TickSequence {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
         long waitNanos = shape.unit().nanosUntil(tick(next) + 1, micros);
-        return new Taken(tick(base), toggle(base), first, count, waitNanos, false);
+        return new Taken(null, tick(base), toggle(base), first, count, waitNanos, false);
     }
 
     /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */

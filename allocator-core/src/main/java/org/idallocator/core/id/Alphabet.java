@@ -85,7 +85,7 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
         int digit = worth(text.charAt(position), 0);
         if (digit == NONE) {
             throw new IdFormatException(
-                    "%s must be of %s: %s at position %d".formatted(what, this, quote(text, position), position),
+                    "%s must be of %s: %s at position %d".formatted(what, pattern, quote(text, position), position),
                     position);
         }
         return digit;
@@ -162,11 +162,6 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
     /** Writes a number of two digits. */
     void writePair(int number, byte[] buffer, int offset) {
         PAIR.set(buffer, offset, (short) pairs[number]);
-    }
-
-    @Override
-    public String toString() {
-        return pattern;
     }
 
     /** The character in quotes if it is visible, else its code point. */

@@ -16,6 +16,7 @@ final class Base58 {
     private static final int BLOCK = PAIR * PAIR * RADIX; // 58^5
 
     private static final int NARROW_BITS = 56;
+    static final int NARROW_DIGITS = 10;
     private static final int WIDE_TOP_BITS = 8;
     private static final int WIDE_DIGITS = 13;
 

@@ -85,7 +85,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     public static final IdType<EightByteId> TYPE = new IdType<>(
             NAME,
             BYTES,
-            EightByteId::ofBits,
+            EightByteId::new,
             EightByteId::writeText,
             "[0-9a-f]{16}",
             List.of(
@@ -99,7 +99,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
                     new Form<>("base64url", BASE64_URL_LENGTH, EightByteId::toBase64Url, EightByteId::parseBase64Url),
                     new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal)));
 
-    /** As {@link #ofBits}. */
+    /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public EightByteId {
         Bounds.width(NAME, high, low, Long.SIZE);
@@ -124,15 +124,10 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
                 | Bounds.require("cluster", cluster, MAX_CLUSTER);
     }
 
-    /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
-    public static EightByteId ofBits(long high, long low) {
-        return new EightByteId(high, low);
-    }
-
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static EightByteId parse(String text) {
-        return Hex.parse(Alphabet.LOWER_HEX, NAME, text, TEXT_LENGTH, EightByteId::ofBits);
+        return Hex.parse(Alphabet.LOWER_HEX, NAME, text, TEXT_LENGTH, EightByteId::new);
     }
 
     /** As {@link #parse}, but empty where that throws. */
@@ -145,7 +140,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
      * otherwise.
      */
     public static EightByteId parseHex(String text) {
-        return Hex.parse("eightbyte hex", text, TEXT_LENGTH, EightByteId::ofBits);
+        return Hex.parse("eightbyte hex", text, TEXT_LENGTH, EightByteId::new);
     }
 
     /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
@@ -160,7 +155,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
                             .formatted(BASE64_URL, Alphabet.quote(text, last), last),
                     last);
         }
-        return ofBits(0, start << 4 | end >>> 2);
+        return new EightByteId(0, start << 4 | end >>> 2);
     }
 
     /**
@@ -168,17 +163,17 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
      * of 64 bits give it back. Throws {@link IdFormatException} otherwise.
      */
     public static EightByteId parseDecimal(String text) {
-        return ofBits(0, Texts.decimal("eightbyte decimal", text, ALL));
+        return new EightByteId(0, Texts.decimal("eightbyte decimal", text, ALL));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} if a reserved bit is set. */
     public static EightByteId fromLong(long value) {
-        return ofBits(0, value);
+        return new EightByteId(0, value);
     }
 
     /** Reads 8 bytes; throws {@link IdFormatException} otherwise. */
     public static EightByteId fromBytes(byte[] bytes) {
-        return Bits.fromBytes(NAME, bytes, BYTES, EightByteId::ofBits);
+        return Bits.fromBytes(NAME, bytes, BYTES, EightByteId::new);
     }
 
     /** An {@link IdTextWriter} of the canonical text. */

@@ -93,7 +93,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
 
     /** The ID of these bits. Throws {@link IdFormatException} if no type has the prefix, or if the second prefix is too low. */
     static Gid ofBits(long high, long low) {
-        return switch (GidBits.typeOf(high)) {
+        return switch (GidType.of(high)) {
             case VOLUME -> new VolumeId(high, low);
             case LOG -> new LogId(high, low);
             case SEGMENT -> new SegmentId(high, low);
@@ -103,13 +103,20 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Gid parse(String text) {
-        return GidBits.parse(text, Gid::ofBits);
+        int dash = Base58.NARROW_DIGITS;
+        Bounds.length("gid", text, TEXT_LENGTH);
+        long time = Base58.parse56("gid", text, 0, dash);
+        if (text.charAt(dash) != '-') {
+            throw new IdFormatException(
+                    "gid must have '-' at position %d: %s".formatted(dash, Alphabet.quote(text, dash)), dash);
+        }
+        return Base58.parse72("gid", text, dash + 1, time << PREFIX_BITS, Gid::ofBits);
     }
 
     /** Reads the canonical text of an ID of one type; throws {@link IdFormatException} otherwise. */
     static Gid parse(String text, GidType expected) {
         Gid gid = parse(text);
-        GidBits.require(expected, gid.high(), gid.low());
+        expected.require(gid.high(), gid.low());
         return gid;
     }
 
@@ -146,7 +153,9 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
 
     /** An {@link IdTextWriter} of the canonical text. */
     static void writeText(long high, long low, byte[] buffer, int offset) {
-        GidBits.writeText(high, low, buffer, offset);
+        Base58.write56(high >>> PREFIX_BITS, buffer, offset);
+        buffer[offset + Base58.NARROW_DIGITS] = '-';
+        Base58.write72((int) (high & Bits.max(PREFIX_BITS)), low, buffer, offset + Base58.NARROW_DIGITS + 1);
     }
 
     GidType type();
@@ -195,7 +204,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
 
     /** For people and logs: the 13 characters after the dash, without type and time. They cannot be read back. */
     default String shortForm() {
-        return toString().substring(GidBits.RANDOM_AT);
+        return toString().substring(Base58.NARROW_DIGITS + 1);
     }
 
     /** The canonical text. */

@@ -10,6 +10,7 @@ public enum GidType {
     SEGMENT(0xc0);
 
     private static final GidType[] ALL = values();
+    private static final int LEAST_SECOND = 0x80;
 
     private final int prefix;
     private final Optional<GidType> itself = Optional.of(this);
@@ -31,6 +32,27 @@ public enum GidType {
             }
         }
         return Optional.empty();
+    }
+
+    /** The type of these bits; throws {@link IdFormatException} where none has the prefix, or the second prefix is too low. */
+    static GidType of(long high) {
+        int prefix = (int) (high >>> (Long.SIZE - Gid.PREFIX_BITS));
+        GidType type = ofPrefix(prefix)
+                .orElseThrow(() -> new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(prefix)));
+        int second = (int) (high & Bits.max(Gid.PREFIX_BITS));
+        if (second < LEAST_SECOND) {
+            throw new IdFormatException("gid second prefix must be 80..ff: %02x".formatted(second));
+        }
+        return type;
+    }
+
+    /** Refuses all but the IDs of this type. */
+    void require(long high, long low) {
+        GidType type = of(high);
+        if (type != this) {
+            throw new IdFormatException(
+                    "gid must be of type %s: %s is of type %s".formatted(this, Gid.ofBits(high, low), type));
+        }
     }
 
     @Override

@@ -8,10 +8,10 @@ import java.util.UUID;
 /** The {@link Gid} of a log, an ordered list of commits. All that reads one refuses IDs of the other types. */
 public record LogId(long high, long low) implements Gid {
 
-    /** As {@link #ofBits}. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public LogId {
-        GidBits.require(GidType.LOG, high, low);
+        GidType.LOG.require(high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -19,15 +19,10 @@ public record LogId(long high, long low) implements Gid {
         return new LogId(Gid.highBits(GidType.LOG, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
-    public static LogId ofBits(long high, long low) {
-        return new LogId(high, low);
-    }
-
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static LogId parse(String text) {
-        return GidBits.parse(text, LogId::ofBits);
+        return (LogId) Gid.parse(text, GidType.LOG);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
@@ -40,17 +35,17 @@ public record LogId(long high, long low) implements Gid {
      * otherwise.
      */
     public static LogId parseHex(String text) {
-        return Hex.parse("gid hex", text, 2 * BYTES, LogId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, LogId::new);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static LogId fromBytes(byte[] bytes) {
-        return Bits.fromBytes("gid", bytes, BYTES, LogId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, LogId::new);
     }
 
-    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #LogId} does. */
     public static LogId fromUuid(UUID uuid) {
-        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        return new LogId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
     @Override

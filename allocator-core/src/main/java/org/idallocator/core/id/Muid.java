@@ -78,7 +78,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     public static final IdType<Muid> TYPE = new IdType<>(
             NAME,
             BYTES,
-            Muid::ofBits,
+            Muid::new,
             Muid::writeText,
             "[0-9A-F]{32}",
             List.of(
@@ -90,7 +90,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
                     new Form<>(Form.HEX, TEXT_LENGTH, Muid::toHex, Muid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid)));
 
-    /** As {@link #ofBits}. */
+    /** The ID of these bits, whichever they are. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Muid {}
 
@@ -114,15 +114,10 @@ public record Muid(long high, long low) implements Ordered<Muid> {
         return Bounds.require("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
     }
 
-    /** The ID of these bits, whichever they are. */
-    public static Muid ofBits(long high, long low) {
-        return new Muid(high, low);
-    }
-
     /** Reads 32 upper-case hex digits; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Muid parse(String text) {
-        return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::ofBits);
+        return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::new);
     }
 
     /** As {@link #parse}, but empty where that throws. */
@@ -135,7 +130,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
      * otherwise.
      */
     public static Muid parseHex(String text) {
-        return Hex.parse("muid hex", text, TEXT_LENGTH, Muid::ofBits);
+        return Hex.parse("muid hex", text, TEXT_LENGTH, Muid::new);
     }
 
     /** Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise. */
@@ -145,12 +140,12 @@ public record Muid(long high, long low) implements Ordered<Muid> {
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static Muid fromBytes(byte[] bytes) {
-        return Bits.fromBytes(NAME, bytes, BYTES, Muid::ofBits);
+        return Bits.fromBytes(NAME, bytes, BYTES, Muid::new);
     }
 
     /** The ID of a UUID's 16 bytes, whichever they are. */
     public static Muid fromUuid(UUID uuid) {
-        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        return new Muid(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
     /** An {@link IdTextWriter} of the canonical text. */

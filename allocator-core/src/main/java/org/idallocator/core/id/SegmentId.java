@@ -8,10 +8,10 @@ import java.util.UUID;
 /** The {@link Gid} of a segment, compressed pages in object storage. All that reads one refuses IDs of the other types. */
 public record SegmentId(long high, long low) implements Gid {
 
-    /** As {@link #ofBits}. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public SegmentId {
-        GidBits.require(GidType.SEGMENT, high, low);
+        GidType.SEGMENT.require(high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -19,15 +19,10 @@ public record SegmentId(long high, long low) implements Gid {
         return new SegmentId(Gid.highBits(GidType.SEGMENT, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
-    public static SegmentId ofBits(long high, long low) {
-        return new SegmentId(high, low);
-    }
-
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static SegmentId parse(String text) {
-        return GidBits.parse(text, SegmentId::ofBits);
+        return (SegmentId) Gid.parse(text, GidType.SEGMENT);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
@@ -40,17 +35,17 @@ public record SegmentId(long high, long low) implements Gid {
      * otherwise.
      */
     public static SegmentId parseHex(String text) {
-        return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::new);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static SegmentId fromBytes(byte[] bytes) {
-        return Bits.fromBytes("gid", bytes, BYTES, SegmentId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, SegmentId::new);
     }
 
-    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #SegmentId} does. */
     public static SegmentId fromUuid(UUID uuid) {
-        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        return new SegmentId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
     @Override

@@ -104,7 +104,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     public static final IdType<Sno> TYPE = new IdType<>(
             NAME,
             BYTES,
-            Sno::ofBits,
+            Sno::new,
             Sno::writeText,
             "[2-9a-x]{16}",
             List.of(
@@ -118,7 +118,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
                     new Form<>(Form.HEX, HEX_LENGTH, Sno::toHex, Sno::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid)));
 
-    /** As {@link #ofBits}. */
+    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 80 is set. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Sno {
         Bounds.width(NAME, high, low, BITS);
@@ -164,11 +164,6 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return (time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
     }
 
-    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 80 is set. */
-    public static Sno ofBits(long high, long low) {
-        return new Sno(high, low);
-    }
-
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Sno parse(String text) {
@@ -199,7 +194,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
      * otherwise.
      */
     public static Sno parseHex(String text) {
-        return Hex.parse("sno hex", text, HEX_LENGTH, Sno::ofBits);
+        return Hex.parse("sno hex", text, HEX_LENGTH, Sno::new);
     }
 
     /** Reads a UUID, in either case, whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
@@ -216,7 +211,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
 
     /** Reads 10 bytes; throws {@link IdFormatException} otherwise. */
     public static Sno fromBytes(byte[] bytes) {
-        return Bits.fromBytes(NAME, bytes, BYTES, Sno::ofBits);
+        return Bits.fromBytes(NAME, bytes, BYTES, Sno::new);
     }
 
     /** An {@link IdTextWriter} of the canonical text. */
@@ -264,11 +259,6 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     /** This ID with another partition, 0..65535. */
     public Sno withPartition(int partition) {
         return withField(PARTITION_SHIFT, MAX_PARTITION, Bounds.require("partition", partition, MAX_PARTITION));
-    }
-
-    /** This ID with another partition. */
-    public Sno withPartition(SnoPartition partition) {
-        return withPartition(partition.number());
     }
 
     /** This ID with another sequence, 0..65535. */

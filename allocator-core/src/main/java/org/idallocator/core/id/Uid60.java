@@ -79,7 +79,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
     public static final IdType<Uid60> TYPE = new IdType<>(
             NAME,
             BYTES,
-            Uid60::ofBits,
+            Uid60::new,
             Uid60::writeText,
             "[A-Za-z0-9_-]{10}",
             List.of(
@@ -92,7 +92,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
                     new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
                     new Form<>(Form.HEX, HEX_LENGTH, Uid60::toHex, Uid60::parseHex)));
 
-    /** As {@link #ofBits}. */
+    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 60 is set. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Uid60 {
         Bounds.width(NAME, high, low, BITS);
@@ -109,11 +109,6 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
                 | Bounds.require("worker", worker, MAX_WORKER) << WORKER_SHIFT
                 | Bounds.require("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
                 | Bounds.require("random", random, MAX_RANDOM);
-    }
-
-    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 60 is set. */
-    public static Uid60 ofBits(long high, long low) {
-        return new Uid60(high, low);
     }
 
     /** Reads the display form; throws {@link IdFormatException} otherwise. */
@@ -135,11 +130,11 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
     public static Uid60 parseHex(String text) {
         int prefix = Hex.prefix(text);
         if (text.length() - prefix == 2 * BYTES) {
-            return Hex.parse(HEX, text, 2 * BYTES, Uid60::ofBits);
+            return Hex.parse(HEX, text, 2 * BYTES, Uid60::new);
         }
         return prefix == 0
-                ? Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits)
-                : Hex.parse(HEX, text, HEX_LENGTH, Uid60::ofBits);
+                ? Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::new)
+                : Hex.parse(HEX, text, HEX_LENGTH, Uid60::new);
     }
 
     /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */
@@ -149,12 +144,12 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} unless the number is from 0 to 2^60 - 1. */
     public static Uid60 fromLong(long value) {
-        return ofBits(0, value);
+        return new Uid60(0, value);
     }
 
     /** Reads 8 bytes, the first four bits of which are zero; throws {@link IdFormatException} otherwise. */
     public static Uid60 fromBytes(byte[] bytes) {
-        return Bits.fromBytes(NAME, bytes, BYTES, Uid60::ofBits);
+        return Bits.fromBytes(NAME, bytes, BYTES, Uid60::new);
     }
 
     /** An {@link IdTextWriter} of the canonical text. */

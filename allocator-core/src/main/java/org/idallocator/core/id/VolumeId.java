@@ -8,10 +8,10 @@ import java.util.UUID;
 /** The {@link Gid} of a volume. All that reads one refuses IDs of the other types. */
 public record VolumeId(long high, long low) implements Gid {
 
-    /** As {@link #ofBits}. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public VolumeId {
-        GidBits.require(GidType.VOLUME, high, low);
+        GidType.VOLUME.require(high, low);
     }
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
@@ -19,15 +19,10 @@ public record VolumeId(long high, long low) implements Gid {
         return new VolumeId(Gid.highBits(GidType.VOLUME, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
-    public static VolumeId ofBits(long high, long low) {
-        return new VolumeId(high, low);
-    }
-
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static VolumeId parse(String text) {
-        return GidBits.parse(text, VolumeId::ofBits);
+        return (VolumeId) Gid.parse(text, GidType.VOLUME);
     }
 
     /** As {@link #parse(String)}, but empty where that throws. */
@@ -40,17 +35,17 @@ public record VolumeId(long high, long low) implements Gid {
      * otherwise.
      */
     public static VolumeId parseHex(String text) {
-        return Hex.parse("gid hex", text, 2 * BYTES, VolumeId::ofBits);
+        return Hex.parse("gid hex", text, 2 * BYTES, VolumeId::new);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
     public static VolumeId fromBytes(byte[] bytes) {
-        return Bits.fromBytes("gid", bytes, BYTES, VolumeId::ofBits);
+        return Bits.fromBytes("gid", bytes, BYTES, VolumeId::new);
     }
 
-    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #VolumeId} does. */
     public static VolumeId fromUuid(UUID uuid) {
-        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        return new VolumeId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.EightByteGenerator;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdType;
 
@@ -73,7 +74,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     @Override
-    public int largestCount() {
+    public int largestCount(Variant variant) {
         return onePerMillisecond ? 100_000 : 10_000_000;
     }
 

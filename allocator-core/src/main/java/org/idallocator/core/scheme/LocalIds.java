@@ -150,17 +150,17 @@ public final class LocalIds {
 
     /** A generator of IDs of volumes, as values of their own type. */
     public IdGenerator<VolumeId> volumes() {
-        return gid(GidType.VOLUME).as(VolumeId::ofBits);
+        return gid(GidType.VOLUME).as(VolumeId::new);
     }
 
     /** A generator of IDs of logs, as values of their own type. */
     public IdGenerator<LogId> logs() {
-        return gid(GidType.LOG).as(LogId::ofBits);
+        return gid(GidType.LOG).as(LogId::new);
     }
 
     /** A generator of IDs of segments, as values of their own type. */
     public IdGenerator<SegmentId> segments() {
-        return gid(GidType.SEGMENT).as(SegmentId::ofBits);
+        return gid(GidType.SEGMENT).as(SegmentId::new);
     }
 
     private synchronized <T extends Id> IdGenerator<T> onSlot(

@@ -54,7 +54,7 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public int largestCount(Variant variant) {
-        return grouped(variant) ? Muid.MAX_OFFSET : largestCount();
+        return grouped(variant) ? Muid.MAX_OFFSET : Scheme.super.largestCount(variant);
     }
 
     @Override

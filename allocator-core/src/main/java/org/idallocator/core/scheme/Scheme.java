@@ -14,7 +14,6 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
-import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.id.IdType.Form;
 
 /**
@@ -32,11 +31,6 @@ public interface Scheme<T extends Id> {
         return type().name();
     }
 
-    /** The layout, most significant bits first. Bits without a meaning are left out. */
-    default List<Field<T>> fields() {
-        return type().fields();
-    }
-
     /** The text forms besides the canonical one, by the names that {@code form=} takes. */
     default List<Form<T>> forms() {
         return type().forms().subList(1, type().forms().size());
@@ -52,14 +46,9 @@ public interface Scheme<T extends Id> {
         return parameter().map(Parameter::defaultVariant).orElse(Variant.NONE);
     }
 
-    /** The largest count of one request for the default variant; fewer where the scheme's time holds fewer IDs. */
-    default int largestCount() {
-        return 100_000_000;
-    }
-
-    /** The largest count of one request for a variant. */
+    /** The largest count of one request for a variant; fewer where the scheme's time holds fewer IDs. */
     default int largestCount(Variant variant) {
-        return largestCount();
+        return 100_000_000;
     }
 
     /**

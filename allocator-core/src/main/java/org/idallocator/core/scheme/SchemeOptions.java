@@ -20,14 +20,13 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     }
 
     /** Refuses all other keys. */
-    SchemeOptions only(String... known) {
+    void only(String... known) {
         for (String key : values.keySet()) {
             if (!List.of(known).contains(key)) {
                 throw new IllegalArgumentException(
                         scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }
         }
-        return this;
     }
 
     /** A whole number, {@code min} to {@code max}, both inclusive and not negative. */

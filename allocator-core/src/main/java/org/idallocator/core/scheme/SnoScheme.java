@@ -73,11 +73,11 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("metabyte", METABYTES, Variant.NONE, SnoScheme::metabyte));
-    }
-
-    private static Variant metabyte(String value) {
-        return SnoGenerator.metabyte(METABYTES.read("metabyte", value));
+        return Optional.of(new Parameter(
+                "metabyte",
+                METABYTES,
+                Variant.NONE,
+                value -> SnoGenerator.metabyte(METABYTES.read("metabyte", value))));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Uid60Generator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Uid60;
 
@@ -57,7 +58,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     @Override
-    public int largestCount() {
+    public int largestCount(Variant variant) {
         return 100_000;
     }
 

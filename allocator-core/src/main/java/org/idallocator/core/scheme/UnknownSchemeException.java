@@ -15,9 +15,7 @@ public final class UnknownSchemeException extends IllegalArgumentException {
     }
 
     static UnknownSchemeException withoutSlots(String name, List<String> leased) {
-        return new UnknownSchemeException("scheme " + name + " needs no slots; "
-                + (leased.isEmpty()
-                        ? "there is none with slots"
-                        : "schemes with slots are " + String.join(", ", leased)));
+        return new UnknownSchemeException(
+                "scheme " + name + " needs no slots; schemes with slots are " + String.join(", ", leased));
     }
 }

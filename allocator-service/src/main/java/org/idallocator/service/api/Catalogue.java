@@ -52,7 +52,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper) {
                     scheme.type().bytes(),
                     new CanonicalText(scheme.type().textLength(), scheme.type().textPattern()),
                     scheme.forms().stream().map(Form::name).toList(),
-                    scheme.fields().stream()
+                    scheme.type().fields().stream()
                             .map(field -> new FieldEntry(field.name(), List.of(field.firstBit(), field.lastBit())))
                             .toList(),
                     scheme.parameter().stream()
