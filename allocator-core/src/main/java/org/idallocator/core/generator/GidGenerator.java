@@ -1,5 +1,6 @@
 package org.idallocator.core.generator;
 
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
@@ -26,6 +27,7 @@ public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
 
     private static final String PARAMETER = "type";
+    private static final List<GidType> TYPES = List.of(GidType.values());
 
     private final LongSupplier random;
     private final Clock clock;
@@ -38,7 +40,7 @@ public final class GidGenerator implements Generator {
 
     /** The variant that gives IDs of a type. */
     public static Variant type(GidType type) {
-        return new Variant(PARAMETER, type.prefix());
+        return new Variant(PARAMETER, TYPES.indexOf(type));
     }
 
     @Override
@@ -48,9 +50,7 @@ public final class GidGenerator implements Generator {
 
     private long highBits(Variant variant) {
         variant.requireOf(PARAMETER);
-        GidType type = GidType.ofPrefix(variant.number())
-                .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
-        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.nanos())));
+        return Gid.highBits(TYPES.get(variant.number()), UNIT.tickAt(clock.recentMicros(clock.nanos())));
     }
 
     /** As many as are wanted: what keeps gids apart is random, and comes with {@link #emit}. */

@@ -34,7 +34,7 @@ final class Overflows {
             try {
                 executor.execute(this::deliver);
             } catch (RuntimeException e) {
-                pending = false; // the executor refused it, or ran it here and the listener threw: it is dropped
+                pending = false; // the executor refused it: it is dropped
             }
         }
         return true;
@@ -67,6 +67,9 @@ final class Overflows {
     private void deliver() {
         try {
             listener.overflowing(newest());
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         } finally {
             pending = false;
         }

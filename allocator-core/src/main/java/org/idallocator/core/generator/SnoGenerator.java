@@ -109,6 +109,17 @@ public final class SnoGenerator extends SequencedGenerator {
         return range;
     }
 
+    /** The sequence used last in the clock's tick, or the lower bound when none was used. */
+    public int sequence() {
+        return range.min() + Math.max(0, length() - 1);
+    }
+
+    /** How many IDs of the clock's tick are used, 0 to the size of {@link #range}. */
+    public int length() {
+        TickSequence.Snapshot state = sequence.snapshot();
+        return UNIT.tickAt(clock.micros()) == state.tick() ? state.used() : 0;
+    }
+
     /** The state at this moment. Only the snapshot of a closed generator, its last state, may be restored. */
     public SnoSnapshot snapshot() {
         TickSequence.Snapshot state = sequence.snapshot();

@@ -74,7 +74,6 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     private static final String NAME = "eightbyte";
     private static final String BASE64_URL = "eightbyte base64url";
     private static final int BASE64_URL_LENGTH = 11;
-    private static final long ALL = -1;
     private static final int GENERATOR_SHIFT = CLUSTER_BITS;
     private static final int RESERVED_SHIFT = GENERATOR_SHIFT + GENERATOR_BITS;
     private static final int SEQUENCE_SHIFT = RESERVED_SHIFT + RESERVED_BITS;
@@ -163,7 +162,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
      * of 64 bits give it back. Throws {@link IdFormatException} otherwise.
      */
     public static EightByteId parseDecimal(String text) {
-        return new EightByteId(0, Texts.decimal("eightbyte decimal", text, ALL));
+        return new EightByteId(0, Texts.decimal("eightbyte decimal", text, -1));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} if a reserved bit is set. */

@@ -1,7 +1,6 @@
 package org.idallocator.core.id;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** What a {@link Gid} identifies. Its first byte says which; texts use the lower-case name. */
 public enum GidType {
@@ -13,7 +12,6 @@ public enum GidType {
     private static final int LEAST_SECOND = 0x80;
 
     private final int prefix;
-    private final Optional<GidType> itself = Optional.of(this);
 
     GidType(int prefix) {
         this.prefix = prefix;
@@ -24,26 +22,19 @@ public enum GidType {
         return prefix;
     }
 
-    /** The type with this first byte. */
-    public static Optional<GidType> ofPrefix(int prefix) {
-        for (GidType type : ALL) {
-            if (type.prefix == prefix) {
-                return type.itself;
-            }
-        }
-        return Optional.empty();
-    }
-
     /** The type of these bits; throws {@link IdFormatException} where none has the prefix, or the second prefix is too low. */
     static GidType of(long high) {
         int prefix = (int) (high >>> (Long.SIZE - Gid.PREFIX_BITS));
-        GidType type = ofPrefix(prefix)
-                .orElseThrow(() -> new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(prefix)));
         int second = (int) (high & Bits.max(Gid.PREFIX_BITS));
-        if (second < LEAST_SECOND) {
-            throw new IdFormatException("gid second prefix must be 80..ff: %02x".formatted(second));
+        for (GidType type : ALL) {
+            if (type.prefix == prefix) {
+                if (second < LEAST_SECOND) {
+                    throw new IdFormatException("gid second prefix must be 80..ff: %02x".formatted(second));
+                }
+                return type;
+            }
         }
-        return type;
+        throw new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(prefix));
     }
 
     /** Refuses all but the IDs of this type. */

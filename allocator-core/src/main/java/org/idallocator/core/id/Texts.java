@@ -10,7 +10,6 @@ import java.util.function.Function;
 /** Texts of IDs that are no digits of fixed length, and what all texts share. */
 final class Texts {
     private static final int LONGEST_DECIMAL = 20;
-    private static final int UUID_LENGTH = 36;
 
     /** Where a text is written before a string copies it: so a text leaves no array to the collector. */
     private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[Muid.TEXT_LENGTH]);
@@ -52,7 +51,7 @@ final class Texts {
 
     /** Reads the text of a UUID, in either case. */
     static UUID uuid(String what, String text) {
-        Bounds.length(what, text, UUID_LENGTH);
+        Bounds.length(what, text, 36);
         return same(text.toLowerCase(Locale.ROOT), UUID::fromString, UUID::toString)
                 .orElseThrow(() -> new IdFormatException("%s must be of hex digits in groups of 8, 4, 4, 4 and 12: %s"
                         .formatted(what, text.matches("[ -~]*") ? text : "other characters")));

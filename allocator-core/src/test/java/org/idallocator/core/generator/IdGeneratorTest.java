@@ -43,7 +43,7 @@ final class IdGeneratorTest {
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
     private final List<EightByteId> ids = new ArrayList<>();
-    private final IdSink sink = (high, low) -> ids.add(EightByteId.ofBits(high, low));
+    private final IdSink sink = (high, low) -> ids.add(new EightByteId(high, low));
 
     @AfterEach
     void clearInterrupt() {
@@ -502,7 +502,7 @@ final class IdGeneratorTest {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1));
         IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
-        ids.as(EightByteId::ofBits).next();
+        ids.as(EightByteId::new).next();
         ids.onOverflow(overflow -> {}).next();
 
         assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
@@ -554,8 +554,8 @@ final class IdGeneratorTest {
             }
         };
         Generator generator = new EightByteGenerator(7, 0, false, fence);
-        IdGenerator<EightByteId> calls = new IdGenerator<>(
-                () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
+        IdGenerator<EightByteId> calls =
+                new IdGenerator<>(() -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
         calls.next(2, sink);
 
@@ -652,7 +652,7 @@ final class IdGeneratorTest {
         Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()));
         int[] received = new int[1];
 
-        int objects = new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, PATIENCE, clock)
+        int objects = new IdGenerator<>(() -> muids, Muid::new, MuidGenerator.UNIT, PATIENCE, clock)
                 .with(MuidGenerator.TRANSACTION)
                 .nextUpTo(5, (high, low) -> received[0]++);
 
@@ -671,7 +671,7 @@ final class IdGeneratorTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     /** Answers as the test says, with IDs that count up. */

@@ -54,7 +54,7 @@ final class LoadBalancerTest {
 
         @Override
         public void accept(long high, long low) {
-            ids.add(Uid60.ofBits(high, low));
+            ids.add(new Uid60(high, low));
         }
 
         Set<Integer> workers() {
@@ -150,14 +150,14 @@ final class LoadBalancerTest {
         Numbers second = slots.get(1 - begins);
         LoadBalancer balancer = new LoadBalancer(slots);
         assertEquals(Draw.all(4), draw(balancer, 4, (high, low) -> {}));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
         assertEquals(List.of(0, 2), List.of(first.singly, second.singly));
-        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits), "all are to be asked");
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::new), "all are to be asked");
         first.nextTick();
         second.nextTick();
         assertEquals(Draw.all(1), draw(balancer, 1, (high, low) -> {}));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
         assertEquals(List.of(1, 2), List.of(first.singly, second.singly));
     }
 
@@ -182,7 +182,7 @@ final class LoadBalancerTest {
             assertEquals(Draw.all(3), draw(balancer, 3, drawn));
         }
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
-        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::new));
         FencedException why = assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
         assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
     }
@@ -197,7 +197,7 @@ final class LoadBalancerTest {
         draw(kept, TICK, drawn);
         draw(before, 7, drawn);
         assertEquals(FLOOR, givenBack.close());
-        assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNull(before.drawOne(Variant.NONE, Uid60::new));
         Draw draw = draw(before, 5, (high, low) -> drawn.accept(high, low));
         assertEquals(0, draw.issued(), "the slot that is kept is used up");
         assertEquals(TICK + 7, drawn.ids.size());
@@ -243,7 +243,7 @@ final class LoadBalancerTest {
     }
 
     private IdGenerator<Uid60> ids(Generator generator) {
-        return new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
+        return new IdGenerator<>(() -> generator, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
     }
 
     /** For threads that may not wait: any slot will do, and none of them has the caller wait. */

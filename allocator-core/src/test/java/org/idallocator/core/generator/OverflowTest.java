@@ -96,7 +96,7 @@ final class OverflowTest {
         SnoGenerator snos = SnoGenerator.restore(SnoSnapshot.fresh(SnoPartition.of(7), new SnoRange(0, 3)), clock);
         clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
         IdGenerator<Sno> generator = new IdGenerator<>(
-                        () -> snos, Sno::ofBits, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
+                        () -> snos, Sno::new, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
                 .onOverflow(heard::add, DIRECT);
 
         generator.next(5, (high, low) -> {});
@@ -145,11 +145,7 @@ final class OverflowTest {
         Generator first = new EightByteGenerator(0, 0, false, ends);
         List<Generator> serving = new ArrayList<>(List.of(first));
         IdGenerator<EightByteId> generator = new IdGenerator<EightByteId>(
-                        () -> serving.get(0),
-                        EightByteId::ofBits,
-                        EightByteGenerator.UNIT,
-                        Duration.ofSeconds(1),
-                        clock)
+                        () -> serving.get(0), EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock)
                 .onOverflow(heard::add, DIRECT);
 
         assertThrows(FencedException.class, () -> generator.next(CAPACITY + 1, (high, low) -> {}));
@@ -174,7 +170,7 @@ final class OverflowTest {
     @Test
     void shouldStillHearWhenGeneratorIsSeenAsAnother() {
         IdGenerator<EightByteId> generator =
-                onSlot(0).onOverflow(heard::add, DIRECT).as(EightByteId::ofBits);
+                onSlot(0).onOverflow(heard::add, DIRECT).as(EightByteId::new);
 
         generator.next(CAPACITY + 1, (high, low) -> {});
 
@@ -337,11 +333,11 @@ final class OverflowTest {
     private IdGenerator<EightByteId> full(Clock of) {
         Generator used = generator(0);
         Draw.of(used, CAPACITY, Variant.NONE, (high, low) -> {});
-        return new IdGenerator<>(() -> used, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), of);
+        return new IdGenerator<>(() -> used, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), of);
     }
 
     private IdGenerator<EightByteId> of(Generator from, Duration maxWait) {
-        return new IdGenerator<>(() -> from, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
+        return new IdGenerator<>(() -> from, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     private static Overflow overflow(long afterMs, int waiting, long ticks) {

@@ -48,9 +48,9 @@ final class TakenLedgerTest {
     @Test
     void shouldFindOverlapWhenTicksDo() {
         TakenLedger ticks = new TakenLedger(1);
-        ticks.add(new Taken(10, 0, 0, 5, 0, false));
+        ticks.add(new Taken(null, 10, 0, 0, 5, 0, false));
         TakenLedger others = new TakenLedger(1);
-        others.add(new Taken(14, 0, 0, 1, 0, false));
+        others.add(new Taken(null, 14, 0, 0, 1, 0, false));
 
         ticks.addAll(others);
 
@@ -59,6 +59,6 @@ final class TakenLedgerTest {
     }
 
     private void add(long tick, int toggle, int first, int count) {
-        ledger.add(new Taken(tick, toggle, first, count, 0, false));
+        ledger.add(new Taken(null, tick, toggle, first, count, 0, false));
     }
 }

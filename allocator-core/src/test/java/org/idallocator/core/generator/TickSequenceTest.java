@@ -609,7 +609,7 @@ final class TickSequenceTest {
     }
 
     private static Taken taken(long tick, int toggle, int first, int count, int waitTicks) {
-        return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
+        return new Taken(null, tick, toggle, first, count, waitTicks * TICK_NANOS, false);
     }
 
     /** A clock whose times, and the wall time of its sample, are what the test says. */

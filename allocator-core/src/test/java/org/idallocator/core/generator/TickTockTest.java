@@ -89,10 +89,10 @@ final class TickTockTest {
         at(1_000);
         List<Sno> tock = draw(100);
 
-        assertEquals(generator.capacity(), tick.size());
-        assertEquals(generator.capacity(), tock.size());
+        assertEquals(generator.range().size(), tick.size());
+        assertEquals(generator.range().size(), tock.size());
         tick.addAll(tock);
-        assertEquals(2 * generator.capacity(), new HashSet<>(tick).size());
+        assertEquals(2 * generator.range().size(), new HashSet<>(tick).size());
         assertTrue(tick.stream().allMatch(id -> id.timestampUnits() == 1_000));
     }
 
@@ -163,7 +163,7 @@ final class TickTockTest {
         draw(1);
         at(980);
         IdGenerator<Sno> waiting =
-                new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, Duration.ofMillis(40), clock);
+                new IdGenerator<>(() -> generator, Sno::new, SnoGenerator.UNIT, Duration.ofMillis(40), clock);
 
         assertEquals(Sno.of(990, 1, 0, 7, 9), waiting.next());
         assertEquals(units(10), clock.nanos());
@@ -192,7 +192,7 @@ final class TickTockTest {
 
     private List<Sno> draw(int count) {
         List<Sno> ids = new ArrayList<>();
-        Draw.of(generator, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(generator, count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         return ids;
     }
 

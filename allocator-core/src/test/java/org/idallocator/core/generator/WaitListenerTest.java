@@ -28,7 +28,7 @@ class WaitListenerTest {
     }
 
     private IdGenerator<EightByteId> waitingFor(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock)
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock)
                 .onWait(nanos -> heard.add(Duration.ofNanos(nanos)));
     }
 

@@ -114,7 +114,7 @@ final class LocalIdsTest {
 
         worker.next(1_024, (high, low) -> ids.add(low));
         assertEquals(0, clock.nanos());
-        ids.forEach(low -> sequences.add(Uid60.ofBits(0, low).sequence()));
+        ids.forEach(low -> sequences.add(new Uid60(0, low).sequence()));
         assertEquals(1_024, sequences.size(), "from wherever it starts, each once");
         Uid60 next = worker.next();
 
@@ -180,11 +180,11 @@ final class LocalIdsTest {
     @Test
     void shouldRepeatNothingWhenMuidsAreDrawnRightAfterARestart() {
         Set<Muid> ids = new HashSet<>();
-        local.muid(Muid.MIN_MEDALLION).next(500, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        local.muid(Muid.MIN_MEDALLION).next(500, (high, low) -> ids.add(new Muid(high, low)));
         clock.advance(Duration.ofNanos(100_000));
 
         IdGenerator<Muid> restarted = again().muid(Muid.MIN_MEDALLION);
-        restarted.next(1_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        restarted.next(1_000, (high, low) -> ids.add(new Muid(high, low)));
 
         assertEquals(1_500, ids.size());
     }

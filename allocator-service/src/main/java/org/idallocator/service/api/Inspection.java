@@ -63,7 +63,9 @@ public record Inspection(
                 scheme.forms().stream()
                         .collect(toImmutableMap(Form::name, form -> form.write().apply(id))),
                 id.time(),
-                scheme.type().fields().stream().map(field -> FieldValue.of(field, id)).toList(),
+                scheme.type().fields().stream()
+                        .map(field -> FieldValue.of(field, id))
+                        .toList(),
                 scheme.remarks(id),
                 holder.lease().orElse(null),
                 holder.unknown());

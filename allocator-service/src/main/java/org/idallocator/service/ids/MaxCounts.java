@@ -28,7 +28,8 @@ public record MaxCounts(Map<String, Integer> byScheme) {
 
     private int largest(Scheme<?> scheme) {
         long seconds = Math.min(scheme.idsPerSecond(), Integer.MAX_VALUE) * DEFAULT_SECONDS;
-        return byScheme.getOrDefault(scheme.name(), (int) Math.min(scheme.largestCount(scheme.defaultVariant()), seconds));
+        return byScheme.getOrDefault(
+                scheme.name(), (int) Math.min(scheme.largestCount(scheme.defaultVariant()), seconds));
     }
 
     /**
