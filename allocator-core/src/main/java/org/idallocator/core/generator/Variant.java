@@ -8,7 +8,7 @@ package org.idallocator.core.generator;
  * @param number says to the scheme's generator which of its variants this is
  */
 public record Variant(String parameter, int number) {
-    /** For schemes that have no parameter. To sno it is metabyte 0, to muid {@link MuidGenerator#OBJECTS}. */
+    /** For schemes that have no parameter. To sno it is metabyte 0, to muid {@link MuidGenerator#OBJECTS}, to gid a volume. */
     public static final Variant NONE = new Variant("", 0);
 
     /**

@@ -72,14 +72,6 @@ final class GidGeneratorTest {
         assertEquals(Draw.all(1), draw(1, GidGenerator.type(GidType.LOG)));
     }
 
-    @Test
-    void shouldRefuseWhenVariantIsNoPrefix() {
-        IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> draw(1, new Variant("type", 0x81)));
-
-        assertEquals("no type has the prefix 129", thrown.getMessage());
-    }
-
     private Draw draw(int count, Variant variant) {
         return Draw.of(generator, count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
     }

@@ -174,9 +174,9 @@ final class SchemesTest {
         "sno, 007, 7",
         "muid, true, 1",
         "muid, false, 0",
-        "gid, volume, 128",
-        "gid, log, 160",
-        "gid, segment, 192"
+        "gid, volume, 0",
+        "gid, log, 1",
+        "gid, segment, 2"
     })
     void shouldGiveVariantWhenParameterIsAllowed(String scheme, String value, int variant) {
         assertEquals(
