@@ -29,7 +29,7 @@ public final class MuidGenerator extends SequencedGenerator {
     /** One transaction, all or nothing: the sink receives its own ID, offset 0, and then {@code count} objects, 1 to count. */
     public static final Variant TRANSACTION = new Variant(PARAMETER, 1);
 
-    static final int MICROS_AT_ONCE = 1_000;
+    static final int MICROS_AT_ONCE = 2_000;
 
     private static final SequenceShape SHAPE = SequenceShape.spanning(UNIT, MICROS_AT_ONCE);
 
