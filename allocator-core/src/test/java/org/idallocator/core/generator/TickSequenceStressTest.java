@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -91,9 +90,7 @@ final class TickSequenceStressTest {
     /** The toggle, tick and number of everything taken, as one number each. */
     private static void add(List<Long> all, int capacity, Taken taken) {
         for (int i = 0; i < taken.count(); i++) {
-            long position = capacity == 1
-                    ? taken.tick() + i
-                    : taken.tick() * capacity + (taken.first() + i) % capacity;
+            long position = capacity == 1 ? taken.tick() + i : taken.tick() * capacity + (taken.first() + i) % capacity;
             all.add((long) taken.toggle() << TOGGLE_SHIFT | position);
         }
     }
