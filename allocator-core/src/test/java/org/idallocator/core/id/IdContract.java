@@ -93,7 +93,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     abstract Map<String, Function<String, ?>> doors();
 
     static long field(String fields, int index) {
-        return Long.parseLong(fields.split(" ")[index]);
+        return Long.parseLong(fields.split(" ", -1)[index]);
     }
 
     static int number(String fields, int index) {
@@ -245,7 +245,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     }
 
     private static long word(String bits, int index) {
-        return Long.parseUnsignedLong(bits.split(" ")[index], 16);
+        return Long.parseUnsignedLong(bits.split(" ", -1)[index], 16);
     }
 
     private Function<String, T> form(String name) {
@@ -281,6 +281,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         randomIds().forEach(id -> {
             assertEquals(encodedElsewhere(id), id.toString());
             assertEquals(type.textLength(), id.toString().length());
+            assertTrue(id.toString().matches(type.textPattern()), id::toString);
             assertEquals(type.bytes(), id.toBytes().length);
         });
     }
