@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,11 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
-import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
@@ -33,7 +29,6 @@ import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.SegmentId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
-import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -219,5 +214,4 @@ final class LocalIdsTest {
                 LocalIds.onSystemClock().uid60(9).next(),
                 LocalIds.onSystemClock().uid60(9).next());
     }
-
 }

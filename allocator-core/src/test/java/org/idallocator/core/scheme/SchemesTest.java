@@ -3,7 +3,6 @@ package org.idallocator.core.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +13,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.MuidGenerator;
-import org.idallocator.core.generator.SnoGenerator;
-import org.idallocator.core.generator.SnoPorter;
 import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.EightByteId;
