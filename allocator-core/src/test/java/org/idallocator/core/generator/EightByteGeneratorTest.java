@@ -58,30 +58,6 @@ final class EightByteGeneratorTest {
     }
 
     @Test
-    void shouldPassOverOnlyOneWhenAskedAgainAtOnce() {
-        waiting.next();
-        clock.setMicros((NOW_MS + 256) * 1_000);
-
-        assertEquals(new Draw(0, 1_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-        clock.setMicros((NOW_MS + 512) * 1_000);
-        assertEquals(
-                new Draw(0, 1_000_000, false),
-                Draw.of(generator, 1, Variant.NONE, (high, low) -> {}),
-                "still the same byte");
-        clock.setMicros((NOW_MS + 513) * 1_000);
-        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-    }
-
-    @Test
-    void shouldBeDueAfterTickThatIsPassedOver() {
-        waiting.next();
-
-        assertEquals(NOW_MS + 1, generator.dueTick(NOW_MS));
-        assertEquals(NOW_MS + 255, generator.dueTick(NOW_MS + 255));
-        assertEquals(NOW_MS + 257, generator.dueTick(NOW_MS + 256));
-    }
-
-    @Test
     void shouldNeverStartWithTheSameByteWhenClockJumps() {
         Random random = new Random(3);
         byte last = waiting.next().toBytes()[0];
