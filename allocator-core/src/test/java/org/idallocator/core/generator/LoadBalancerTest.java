@@ -2,7 +2,6 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -76,67 +75,6 @@ final class LoadBalancerTest {
         assertEquals(Set.of(0, 1, 2), drawn.workers());
         clock.advance(Duration.ofSeconds(1));
         assertEquals(Draw.all(10), draw(balancer, 10, drawn));
-    }
-
-    private static final class Numbers implements Generator {
-        private final int capacity;
-        private final long waitNanos;
-        private final boolean cooling;
-        private int left;
-        private int singly;
-
-        Numbers(int capacity, long waitNanos, boolean cooling) {
-            this.capacity = capacity;
-            this.waitNanos = waitNanos;
-            this.cooling = cooling;
-            this.left = capacity;
-        }
-
-        void nextTick() {
-            left = capacity;
-        }
-
-        @Override
-        public Taken take(int wanted, boolean keep) {
-            int taken = Math.min(wanted, left);
-            left -= taken;
-            return taken == 0 ? Taken.none(waitNanos, cooling) : new Taken(this, 0, 0, 0, taken, waitNanos, cooling);
-        }
-
-        @Override
-        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
-            return taken.count();
-        }
-
-        @Override
-        public int numbers(int count, Variant variant) {
-            return count;
-        }
-
-        @Override
-        public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
-            if (left == 0) {
-                return null;
-            }
-            left--;
-            singly++;
-            return reader.of(0, left);
-        }
-
-        @Override
-        public int capacity(long tick) {
-            return capacity;
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return now;
-        }
-
-        @Override
-        public long close() {
-            return 0;
-        }
     }
 
     @Test
@@ -218,8 +156,8 @@ final class LoadBalancerTest {
         Generator closed = worker(3, FLOOR);
         Fence always = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
         Generator ofTooFew = new SnoGenerator(SnoPartition.of(1), new SnoRange(0, FairQueue.SHARES - 2), always);
-        LoadBalancer balancer = new LoadBalancer(
-                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, ofTooFew));
+        LoadBalancer balancer =
+                new LoadBalancer(List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, ofTooFew));
         closed.close();
         assertEquals(2 * TICK, balancer.capacity(FLOOR));
         assertEquals(3 * TICK, balancer.capacity(FLOOR + 5));

@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
 import org.idallocator.core.id.Sno;
@@ -84,11 +81,7 @@ final class SnoPorterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "2009-12-31T23:59:59.999999999Z",
-                "2079-09-07T15:47:35.552Z"
-            })
+    @ValueSource(strings = {"2009-12-31T23:59:59.999999999Z", "2079-09-07T15:47:35.552Z"})
     void shouldRefuseWhenTimeIsOutsideTheField(Instant time) {
         IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> porter.next(time, 0));
 

@@ -3,14 +3,9 @@ package org.idallocator.core.generator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;

@@ -24,12 +24,8 @@ final class EightByteIdTest extends IdContract<EightByteId> {
     }
 
     @Override
-    EightByteId of(Vectors fields) {
-        return EightByteId.of(
-                fields.number("timestamp_ms"),
-                fields.integer("sequence"),
-                fields.integer("generator"),
-                fields.integer("cluster"));
+    EightByteId of(String fields) {
+        return EightByteId.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3));
     }
 
     @Override
@@ -98,13 +94,6 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 of | 0 0 -1 0 | generator must be 0..63: -1
                 of | 0 0 0 16 | cluster must be 0..15: 16
                 """;
-    }
-
-    @Override
-    Map<String, Function<String, ?>> doors() {
-        return Map.of(
-                "of",
-                fields -> EightByteId.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3)));
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -71,8 +72,14 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         this.fromBytes = fromBytes;
     }
 
-    /** The ID of a vector's component fields. */
-    abstract T of(Vectors fields);
+    /** The ID of these fields, in the order of the type's. */
+    abstract T of(String fields);
+
+    T of(Vectors vector) {
+        return of(type.fields().stream()
+                .map(field -> Long.toString(value(vector, field.name())))
+                .collect(Collectors.joining(" ")));
+    }
 
     abstract Instant time(Vectors fields);
 
@@ -89,8 +96,10 @@ abstract class IdContract<T extends Id & Comparable<T>> {
      */
     abstract String refusals();
 
-    /** Other doors than forms, bytes and bits. */
-    abstract Map<String, Function<String, ?>> doors();
+    /** Other doors than forms, bytes, bits and {@code of}, the fields. */
+    Map<String, Function<String, ?>> doors() {
+        return Map.of();
+    }
 
     static long field(String fields, int index) {
         return Long.parseLong(fields.split(" ", -1)[index]);
@@ -236,6 +245,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     private Object enter(String door, String input) {
         return switch (door) {
             case "bytes" -> fromBytes.apply(new byte[Integer.parseInt(input)]);
+            case "of" -> of(input);
             case "bits" -> type.reader().of(word(input, 0), word(input, 1));
             default ->
                 doors().containsKey(door)

@@ -40,8 +40,8 @@ final class MuidTest extends IdContract<Muid> {
     }
 
     @Override
-    Muid of(Vectors fields) {
-        return Muid.of(fields.number("timestamp_us"), fields.number("medallion"), fields.integer("offset"));
+    Muid of(String fields) {
+        return Muid.of(field(fields, 0), field(fields, 1), number(fields, 2));
     }
 
     @Override
@@ -89,11 +89,6 @@ final class MuidTest extends IdContract<Muid> {
                 of | 0 417399343184351 1048576 | offset must be 0..1048575: 1048576
                 of | 0 417399343184351 -1 | offset must be 0..1048575: -1
                 """;
-    }
-
-    @Override
-    Map<String, Function<String, ?>> doors() {
-        return Map.of("of", fields -> Muid.of(field(fields, 0), field(fields, 1), number(fields, 2)));
     }
 
     @ParameterizedTest

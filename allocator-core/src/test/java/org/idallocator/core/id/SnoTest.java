@@ -42,13 +42,8 @@ final class SnoTest extends IdContract<Sno> {
     }
 
     @Override
-    Sno of(Vectors fields) {
-        return Sno.of(
-                fields.number("timestamp_units"),
-                fields.integer("tick"),
-                fields.integer("metabyte"),
-                fields.integer("partition"),
-                fields.integer("sequence"));
+    Sno of(String fields) {
+        return Sno.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3), number(fields, 4));
     }
 
     @Override
@@ -128,8 +123,6 @@ final class SnoTest extends IdContract<Sno> {
     @Override
     Map<String, Function<String, ?>> doors() {
         return Map.of(
-                "of",
-                of -> Sno.of(field(of, 0), number(of, 1), number(of, 2), number(of, 3), number(of, 4)),
                 "ofTime",
                 time -> Sno.at(Instant.parse(time), 0, 0, 0),
                 "withMetabyte",

@@ -49,12 +49,8 @@ final class Uid60Test extends IdContract<Uid60> {
     }
 
     @Override
-    Uid60 of(Vectors fields) {
-        return Uid60.of(
-                fields.number("timestamp_s"),
-                fields.integer("worker"),
-                fields.integer("sequence"),
-                fields.integer("random"));
+    Uid60 of(String fields) {
+        return Uid60.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3));
     }
 
     @Override
@@ -119,12 +115,6 @@ final class Uid60Test extends IdContract<Uid60> {
                 of | 0 0 -1 0 | sequence must be 0..1023: -1
                 of | 0 0 0 512 | random must be 0..511: 512
                 """;
-    }
-
-    @Override
-    Map<String, Function<String, ?>> doors() {
-        return Map.of(
-                "of", fields -> Uid60.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3)));
     }
 
     @ParameterizedTest
