@@ -18,12 +18,9 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.id.Id;
-import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several slots as one: what one does not have, another gives, and a caller waits when none has anything. */

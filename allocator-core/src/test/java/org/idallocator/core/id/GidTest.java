@@ -134,8 +134,7 @@ final class GidTest extends IdContract<Gid> {
 
     @Override
     Map<String, Function<String, ?>> doors() {
-        return Map.of(
-                "log", text -> Gid.parse(text, GidType.LOG));
+        return Map.of("log", text -> Gid.parse(text, GidType.LOG));
     }
 
     @ParameterizedTest
