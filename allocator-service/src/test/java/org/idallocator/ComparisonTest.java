@@ -128,7 +128,7 @@ class ComparisonTest {
     }
 
     private static <T extends Id> int bits(Scheme<T> scheme) {
-        List<Field<T>> fields = scheme.fields();
+        List<Field<T>> fields = scheme.type().fields();
         return fields.get(fields.size() - 1).lastBit() + 1 - fields.get(0).firstBit();
     }
 

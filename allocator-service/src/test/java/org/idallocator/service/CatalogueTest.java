@@ -46,7 +46,7 @@ class CatalogueTest {
                         scheme.type().textLength(),
                         entry.path("text").path("length").asInt()),
                 () -> assertEquals(largest(scheme), entry.path("largestCount").asInt()),
-                () -> assertEquals(scheme.fields().size(), entry.path("fields").size()),
+                () -> assertEquals(scheme.type().fields().size(), entry.path("fields").size()),
                 () -> assertEquals(scheme.forms().size(), entry.path("forms").size()),
                 () -> assertEquals(
                         scheme.parameter().isPresent() ? 1 : 0,

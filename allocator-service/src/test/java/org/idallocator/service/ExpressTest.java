@@ -245,7 +245,7 @@ class ExpressTest {
             return text; // a name of JSON
         }
         return "x".repeat(text.length())
-                + scheme.fields().stream()
+                + scheme.type().fields().stream()
                         .filter(field -> SAME.contains(field.name()))
                         .map(field -> "(" + field.name() + " " + field.value().applyAsLong(id) + ")")
                         .collect(Collectors.joining());

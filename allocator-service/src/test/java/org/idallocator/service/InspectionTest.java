@@ -89,7 +89,7 @@ class InspectionTest {
         List<String> names = said.path("fields").findValuesAsText("name");
 
         assertAll(
-                () -> assertEquals(scheme.fields().stream().map(Field::name).toList(), names),
+                () -> assertEquals(scheme.type().fields().stream().map(Field::name).toList(), names),
                 () -> assertTrue(Duration.between(time, Instant.parse(now(service)))
                                 .abs()
                                 .compareTo(Proof.size(HangGuard.TIME, Duration.ofMinutes(1)))

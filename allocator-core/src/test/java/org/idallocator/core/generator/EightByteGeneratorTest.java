@@ -30,7 +30,7 @@ final class EightByteGeneratorTest {
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
     private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence);
     private final IdGenerator<EightByteId> waiting = new IdGenerator<>(
-            () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
+            () -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
 
     @Test
     void shouldGiveOneWhenManyAreWantedInAMillisecond() {
@@ -106,7 +106,7 @@ final class EightByteGeneratorTest {
     private static List<EightByteId> some(Generator from) {
         List<EightByteId> ids = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            Draw.of(from, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
+            Draw.of(from, 1, Variant.NONE, (high, low) -> ids.add(new EightByteId(high, low)));
         }
         return ids;
     }
@@ -133,7 +133,7 @@ final class EightByteGeneratorTest {
 
     private List<EightByteId> batch(int count) {
         List<EightByteId> ids = new ArrayList<>();
-        waiting.next(count, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
+        waiting.next(count, (high, low) -> ids.add(new EightByteId(high, low)));
         return ids;
     }
 }

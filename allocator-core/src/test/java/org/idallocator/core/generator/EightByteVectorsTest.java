@@ -78,14 +78,14 @@ final class EightByteVectorsTest {
         List<EightByteId> ids = new ArrayList<>();
         for (int i = 0; i < readings.length - 1; i++) {
             clock.setMicros(readings[i] * 1_000);
-            Draw draw = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low)));
+            Draw draw = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new EightByteId(high, low)));
             assertEquals(0, draw.issued());
             assertTrue(draw.waitNanos() > 0);
         }
         clock.setMicros(readings[readings.length - 1] * 1_000);
         assertEquals(
                 Draw.all(1),
-                Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(EightByteId.ofBits(high, low))));
+                Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new EightByteId(high, low))));
         assertEquals(1, ids.size());
         return ids.get(0);
     }

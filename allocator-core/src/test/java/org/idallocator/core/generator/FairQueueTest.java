@@ -81,9 +81,9 @@ final class FairQueueTest {
     private final Fence fence = Fence.unbounded(time, 0, EightByteGenerator.UNIT.maxTick());
     private final Generator slot = new EightByteGenerator(7, 0, false, fence);
     private final IdGenerator<EightByteId> ids =
-            new IdGenerator<>(() -> slot, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
+            new IdGenerator<>(() -> slot, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(2), time);
     private final List<EightByteId> polled = new ArrayList<>();
-    private final IdSink sink = (high, low) -> polled.add(EightByteId.ofBits(high, low));
+    private final IdSink sink = (high, low) -> polled.add(new EightByteId(high, low));
 
     private void nextMillisecond() {
         time.nextTick(EightByteGenerator.UNIT);
@@ -248,7 +248,7 @@ final class FairQueueTest {
             this.slots = slots;
             generator = new LoadBalancer(
                     IntStream.range(0, slots).mapToObj(this::worker).toList());
-            ids = new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(60), time);
+            ids = new IdGenerator<>(() -> generator, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(60), time);
         }
 
         private Generator worker(int slot) {
@@ -266,7 +266,7 @@ final class FairQueueTest {
         }
 
         private void accept(long high, long low) {
-            Uid60 id = Uid60.ofBits(high, low);
+            Uid60 id = new Uid60(high, low);
             assertTrue(drawn.add(id), () -> id + " came twice");
             long tick = Uid60Generator.UNIT.tickAt(id.time().getEpochSecond() * 1_000_000);
             inFirst += tick == 1_000 ? 1 : 0;

@@ -97,7 +97,7 @@ final class FairnessTest {
             time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
             serving = cap.open(7, time);
             counted = counted(serving);
-            ids = new IdGenerator<>(this::current, Sno::ofBits, cap.unit(), cap.patience(), time);
+            ids = new IdGenerator<>(this::current, Sno::new, cap.unit(), cap.patience(), time);
         }
 
         private Generator current() {
@@ -169,7 +169,7 @@ final class FairnessTest {
         private void pollingLoop() {
             time.at(random.nextInt(1_000_000), () -> {
                 while (true) {
-                    if (!ids.poll((high, low) -> assertTrue(drawn.add(Sno.ofBits(high, low))))) {
+                    if (!ids.poll((high, low) -> assertTrue(drawn.add(new Sno(high, low))))) {
                         time.park(SECOND / 1_000);
                     }
                 }
@@ -494,7 +494,7 @@ final class FairnessTest {
             };
             Generator slot = Cap.EIGHTBYTE.open(7, clock);
             IdGenerator<Sno> ids =
-                    new IdGenerator<>(() -> slot, Sno::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), clock);
+                    new IdGenerator<>(() -> slot, Sno::new, EightByteGenerator.UNIT, Duration.ofSeconds(2), clock);
             assertEquals(64, slot.take(64, false).count());
             List<Integer> served = new ArrayList<>();
             for (int i = 0; i < 600; i++) {

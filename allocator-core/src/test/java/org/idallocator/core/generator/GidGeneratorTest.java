@@ -52,14 +52,6 @@ final class GidGeneratorTest {
         assertEquals(0, generator.dueTick(0));
     }
 
-    @Test
-    void shouldRefuseWhenVariantIsNoPrefix() {
-        IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> draw(1, new Variant("type", 0x81)));
-
-        assertEquals("no type has the prefix 129", thrown.getMessage());
-    }
-
     private Draw draw(int count, Variant variant) {
         return Draw.of(generator, count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
     }

@@ -43,7 +43,7 @@ final class IdGeneratorTest {
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
     private final List<EightByteId> ids = new ArrayList<>();
-    private final IdSink sink = (high, low) -> ids.add(EightByteId.ofBits(high, low));
+    private final IdSink sink = (high, low) -> ids.add(new EightByteId(high, low));
 
     @AfterEach
     void clearInterrupt() {
@@ -363,7 +363,7 @@ final class IdGeneratorTest {
                 () -> nine.next(1),
                 () -> nine.next(1, sink),
                 () -> nine.stream().limit(1).forEach(id -> {}),
-                () -> nine.as(EightByteId::ofBits).next(),
+                () -> nine.as(EightByteId::new).next(),
                 () -> nine.onOverflow(overflow -> {}).next());
         draws.forEach(draw -> generator.answers.add(Draw.all(1)));
 
@@ -424,7 +424,7 @@ final class IdGeneratorTest {
         };
         Generator generator = new EightByteGenerator(7, 0, false, fence);
         IdGenerator<EightByteId> calls = new IdGenerator<>(
-                () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
+                () -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
         calls.next(2, sink);
 
@@ -490,7 +490,7 @@ final class IdGeneratorTest {
         Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()));
         int[] received = new int[1];
 
-        int objects = new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, PATIENCE, clock)
+        int objects = new IdGenerator<>(() -> muids, Muid::new, MuidGenerator.UNIT, PATIENCE, clock)
                 .with(MuidGenerator.TRANSACTION)
                 .nextUpTo(5, (high, low) -> received[0]++);
 
@@ -509,7 +509,7 @@ final class IdGeneratorTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     /** Answers as the test says, with IDs that count up. */

@@ -52,7 +52,7 @@ final class LoadBalancerTest {
 
         @Override
         public void accept(long high, long low) {
-            ids.add(Uid60.ofBits(high, low));
+            ids.add(new Uid60(high, low));
         }
 
         Set<Integer> workers() {
@@ -82,14 +82,14 @@ final class LoadBalancerTest {
         int first = drawn.ids.get(0).worker();
         assertEquals(1 - first, one(balancer).worker());
         draw(balancer, TICK - 2, drawn);
-        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits), "all are used up");
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::new), "all are used up");
         clock.advance(Duration.ofSeconds(1));
         draw(balancer, 1, drawn);
         assertEquals(first, one(balancer).worker());
     }
 
     private static Uid60 one(Generator balancer) {
-        return Objects.requireNonNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        return Objects.requireNonNull(balancer.drawOne(Variant.NONE, Uid60::new));
     }
 
     /** Where one slot cools for long, a caller waits for the next tick of the others, whatever the order. */
@@ -115,7 +115,7 @@ final class LoadBalancerTest {
             assertEquals(Draw.all(3), draw(balancer, 3, drawn));
         }
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
-        assertNull(balancer.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::new));
         FencedException why = assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));
         assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
     }
@@ -130,7 +130,7 @@ final class LoadBalancerTest {
         draw(kept, TICK, drawn);
         draw(before, 7, drawn);
         assertEquals(FLOOR, givenBack.close());
-        assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNull(before.drawOne(Variant.NONE, Uid60::new));
         Draw draw = draw(before, 5, drawn);
         assertEquals(0, draw.issued(), "the slot that is kept is used up");
         assertEquals(TICK + 7, drawn.ids.size());
@@ -163,7 +163,7 @@ final class LoadBalancerTest {
     }
 
     private IdGenerator<Uid60> ids(Generator generator) {
-        return new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
+        return new IdGenerator<>(() -> generator, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
     }
 
     /** For threads that may not wait: any slot will do, and none of them has the caller wait. */

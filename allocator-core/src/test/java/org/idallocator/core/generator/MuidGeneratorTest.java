@@ -69,7 +69,7 @@ final class MuidGeneratorTest {
         };
         Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()));
 
-        patient(muids, late).next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        patient(muids, late).next(3_000, (high, low) -> ids.add(new Muid(high, low)));
 
         assertEquals(waits, parks.size(), parks::toString);
         assertEquals(
@@ -89,7 +89,7 @@ final class MuidGeneratorTest {
     }
 
     private static IdGenerator<Muid> patient(Generator generator, Clock clock) {
-        return new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
+        return new IdGenerator<>(() -> generator, Muid::new, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
     }
 
     @Test
@@ -142,6 +142,6 @@ final class MuidGeneratorTest {
     }
 
     private Draw draw(int count, Variant variant) {
-        return Draw.of(generator, count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        return Draw.of(generator, count, variant, (high, low) -> ids.add(new Muid(high, low)));
     }
 }

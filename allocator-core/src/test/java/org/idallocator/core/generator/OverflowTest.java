@@ -65,7 +65,7 @@ final class OverflowTest {
         SnoGenerator snos = SnoGenerator.restore(SnoSnapshot.fresh(SnoPartition.of(7), new SnoRange(0, 3)), clock);
         clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
         IdGenerator<Sno> generator = new IdGenerator<>(
-                        () -> snos, Sno::ofBits, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
+                        () -> snos, Sno::new, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
                 .onOverflow(heard::add, DIRECT);
 
         generator.next(5, NOTHING);
@@ -113,7 +113,7 @@ final class OverflowTest {
 
         plain.next(CAPACITY + 1, NOTHING);
         assertEquals(List.of(), heard);
-        told.as(EightByteId::ofBits).next(CAPACITY, NOTHING);
+        told.as(EightByteId::new).next(CAPACITY, NOTHING);
         assertEquals(1, heard.size());
     }
 
@@ -280,7 +280,7 @@ final class OverflowTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     private static Overflow overflow(long afterMs, int waiting, long ticks) {

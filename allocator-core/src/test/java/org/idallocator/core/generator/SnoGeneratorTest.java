@@ -82,7 +82,7 @@ final class SnoGeneratorTest {
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
                 () -> Draw.of(
-                        generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
+                        generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(new Sno(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);
@@ -94,10 +94,10 @@ final class SnoGeneratorTest {
     }
 
     private @Nullable Sno one(int metabyte) {
-        return generator.drawOne(SnoGenerator.metabyte(metabyte), Sno::ofBits);
+        return generator.drawOne(SnoGenerator.metabyte(metabyte), Sno::new);
     }
 
     private Draw draw(SnoGenerator from, int count, int metabyte) {
-        return Draw.of(from, count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
+        return Draw.of(from, count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(new Sno(high, low)));
     }
 }

@@ -77,7 +77,7 @@ final class SnoRestoreModelTest {
 
         private void draw(int count) {
             Draw.of(generator, count, Variant.NONE, (high, low) -> {
-                Sno id = Sno.ofBits(high, low);
+                Sno id = new Sno(high, low);
                 assertTrue(ids.add(id), () -> "seed " + seed + ": twice " + id.timestampUnits() + " " + id);
             });
         }

@@ -181,7 +181,6 @@ final class SnoSnapshotTest {
 
         assertEquals(PARTITION, generator.partition());
         assertEquals(new SnoRange(8, 15), generator.range());
-        assertEquals(8, generator.capacity());
         assertEquals(3, generator.length());
         assertEquals(10, generator.sequence());
         draw(generator, 100);
@@ -209,7 +208,7 @@ final class SnoSnapshotTest {
 
     private static List<Sno> draw(SnoGenerator from, int count) {
         List<Sno> ids = new ArrayList<>();
-        Draw.of(from, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(from, count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         return ids;
     }
 }

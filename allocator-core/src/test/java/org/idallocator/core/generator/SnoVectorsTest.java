@@ -131,7 +131,7 @@ final class SnoVectorsTest {
                     generator,
                     1,
                     SnoGenerator.metabyte(step.integer("metabyte")),
-                    (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
+                    (high, low) -> assertIs(step.object("expect"), new Sno(high, low)));
             assertEquals(Draw.all(1), draw);
         }
 
@@ -139,7 +139,7 @@ final class SnoVectorsTest {
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
             Draw draw = Draw.of(
-                    generator, 1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
+                    generator, 1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(new Sno(high, low)));
             long resumes = SnoGenerator.UNIT.tickAt(clock.micros() + draw.waitNanos() / 1_000);
             assertEquals(0, draw.issued());
             assertTrue(reading < resumes && resumes <= last, () -> draw + " at " + reading);

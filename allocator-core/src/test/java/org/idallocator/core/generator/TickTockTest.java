@@ -60,10 +60,10 @@ final class TickTockTest {
         at(1_000);
         List<Sno> tock = draw(100);
 
-        assertEquals(generator.capacity(), tick.size());
-        assertEquals(generator.capacity(), tock.size());
+        assertEquals(generator.range().size(), tick.size());
+        assertEquals(generator.range().size(), tock.size());
         tick.addAll(tock);
-        assertEquals(2 * generator.capacity(), new HashSet<>(tick).size());
+        assertEquals(2 * generator.range().size(), new HashSet<>(tick).size());
         assertTrue(tick.stream().allMatch(id -> id.timestampUnits() == 1_000));
     }
 
@@ -115,7 +115,7 @@ final class TickTockTest {
 
     private List<Sno> draw(int count) {
         List<Sno> ids = new ArrayList<>();
-        Draw.of(generator, count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        Draw.of(generator, count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         return ids;
     }
 

@@ -61,7 +61,7 @@ final class Uid60VectorsTest {
         for (int i = 0; i < scenario.integer("calls_in_first_second"); i++) {
             ids.add(draw(generator, first.number("clock_ms")));
         }
-        Draw waiting = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low)));
+        Draw waiting = Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new Uid60(high, low)));
 
         assertIs(first, ids.get(0));
         assertIs(last, ids.get(ids.size() - 1));
@@ -104,7 +104,7 @@ final class Uid60VectorsTest {
     private Uid60 draw(Uid60Generator generator, long clockMs) {
         List<Uid60> ids = new ArrayList<>();
         clock.setMicros(clockMs * 1_000);
-        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(Uid60.ofBits(high, low))));
+        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new Uid60(high, low))));
         return ids.get(0);
     }
 

@@ -131,8 +131,8 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 "18446744073709487103", EightByteId.parse("ffffffffffff03ff").toDecimal());
         assertEquals("________A_8", largest.toBase64Url());
         assertEquals(largest, EightByteId.parseDecimal("-64513"));
-        assertEquals(EightByteId.ofBits(0, Long.MIN_VALUE), EightByteId.parseDecimal("-9223372036854775808"));
-        assertEquals("0", EightByteId.ofBits(0, 0).toDecimal());
-        assertEquals("AAAAAAAAAAA", EightByteId.ofBits(0, 0).toBase64Url());
+        assertEquals(new EightByteId(0, Long.MIN_VALUE), EightByteId.parseDecimal("-9223372036854775808"));
+        assertEquals("0", new EightByteId(0, 0).toDecimal());
+        assertEquals("AAAAAAAAAAA", new EightByteId(0, 0).toBase64Url());
     }
 }

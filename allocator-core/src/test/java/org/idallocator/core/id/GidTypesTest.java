@@ -69,7 +69,7 @@ final class GidTypesTest {
                         GidType.VOLUME,
                         VolumeId.class,
                         VolumeId::of,
-                        VolumeId::ofBits,
+                        VolumeId::new,
                         VolumeId::parse,
                         VolumeId::tryParse,
                         VolumeId::parseHex,
@@ -79,7 +79,7 @@ final class GidTypesTest {
                         GidType.LOG,
                         LogId.class,
                         LogId::of,
-                        LogId::ofBits,
+                        LogId::new,
                         LogId::parse,
                         LogId::tryParse,
                         LogId::parseHex,
@@ -89,7 +89,7 @@ final class GidTypesTest {
                         GidType.SEGMENT,
                         SegmentId.class,
                         SegmentId::of,
-                        SegmentId::ofBits,
+                        SegmentId::new,
                         SegmentId::parse,
                         SegmentId::tryParse,
                         SegmentId::parseHex,
@@ -101,9 +101,10 @@ final class GidTypesTest {
     void shouldHaveTypeWhenPrefixIsOneOfThree() {
         Map<Integer, GidType> types = Map.of(0x80, GidType.VOLUME, 0xa0, GidType.LOG, 0xc0, GidType.SEGMENT);
 
-        IntStream.rangeClosed(-300, 300)
-                .forEach(prefix ->
-                        assertEquals(Optional.ofNullable(types.get(prefix)), GidType.ofPrefix(prefix), "of " + prefix));
+        IntStream.range(0, 256).filter(prefix -> !types.containsKey(prefix)).forEach(prefix -> assertThrows(
+                IdFormatException.class, () -> Gid.ofBits((long) prefix << 56 | 0x80, 0), "of " + prefix));
+        types.forEach((prefix, type) ->
+                assertEquals(type, Gid.ofBits((long) prefix << 56 | 0x80, 0).type()));
         types.forEach((prefix, type) -> assertEquals(prefix, type.prefix()));
     }
 

@@ -62,7 +62,7 @@ final class SnoTest extends IdContract<Sno> {
 
     @Override
     Sno random(Random random) {
-        return Sno.ofBits(random.nextLong() >>> 48, random.nextLong());
+        return new Sno(random.nextLong() >>> 48, random.nextLong());
     }
 
     @Override
@@ -212,7 +212,7 @@ final class SnoTest extends IdContract<Sno> {
             assertEquals(Sno.of(units, id.tick(), id.metabyte(), 7, id.sequence()), id.withPartition(7));
             assertEquals(
                     Sno.of(units, id.tick(), id.metabyte(), 263, id.sequence()),
-                    id.withPartition(SnoPartition.ofBytes(1, 7)));
+                    id.withPartition(SnoPartition.ofBytes(1, 7).number()));
             assertEquals(Sno.of(units, id.tick(), id.metabyte(), id.partition(), 7), id.withSequence(7));
             assertEquals(
                     Sno.of(2, id.tick(), id.metabyte(), id.partition(), id.sequence()),

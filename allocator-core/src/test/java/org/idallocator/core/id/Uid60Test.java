@@ -67,7 +67,7 @@ final class Uid60Test extends IdContract<Uid60> {
 
     @Override
     Uid60 random(Random random) {
-        return Uid60.ofBits(0, random.nextLong() >>> 4);
+        return new Uid60(0, random.nextLong() >>> 4);
     }
 
     /** The rule taken literally, on a string of bits: 32 reversed, then 28. Four more zeros fill up the bytes. */

@@ -140,11 +140,11 @@ final class LocalIdsTest {
     @Test
     void shouldRepeatNothingWhenMuidsAreDrawnRightAfterARestart() {
         Set<Muid> ids = new HashSet<>();
-        local.muid(Muid.MIN_MEDALLION).next(500, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        local.muid(Muid.MIN_MEDALLION).next(500, (high, low) -> ids.add(new Muid(high, low)));
         clock.advance(Duration.ofNanos(100_000));
 
         IdGenerator<Muid> restarted = again().muid(Muid.MIN_MEDALLION);
-        restarted.next(1_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        restarted.next(1_000, (high, low) -> ids.add(new Muid(high, low)));
 
         assertEquals(1_500, ids.size());
     }

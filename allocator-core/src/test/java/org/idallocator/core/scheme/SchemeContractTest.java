@@ -77,7 +77,7 @@ final class SchemeContractTest {
             int end = scheme.type().bytes() * 8;
             int next = 0;
             BigInteger together = BigInteger.ZERO;
-            for (Field<T> field : scheme.fields()) {
+            for (Field<T> field : scheme.type().fields()) {
                 assertTrue(field.firstBit() >= next && field.lastBit() >= field.firstBit(), field::toString);
                 next = field.lastBit() + 1;
                 BigInteger value =

@@ -43,7 +43,7 @@ final class SuccessionTest {
     private static List<Sno> draw(Replicated replica, int count) {
         List<Sno> ids = new ArrayList<>();
         var unused =
-                Draw.of(replica.group(0).current(), count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+                Draw.of(replica.group(0).current(), count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         assertEquals(count, ids.size());
         return ids;
     }
@@ -89,7 +89,7 @@ final class SuccessionTest {
             each.step();
             List<Sno> ids = new ArrayList<>();
             var unused =
-                    Draw.of(each.group(0).current(), 2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+                    Draw.of(each.group(0).current(), 2, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
             drawn += ids.size();
             all.addAll(ids);
             each.loop.close();

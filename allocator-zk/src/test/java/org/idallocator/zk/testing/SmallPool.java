@@ -9,7 +9,6 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
-import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Parameter;
@@ -62,11 +61,6 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     }
 
     @Override
-    public List<Field<T>> fields() {
-        return scheme.fields();
-    }
-
-    @Override
     public List<Form<T>> forms() {
         return scheme.forms();
     }
@@ -74,11 +68,6 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     @Override
     public Optional<Parameter> parameter() {
         return scheme.parameter();
-    }
-
-    @Override
-    public int largestCount() {
-        return scheme.largestCount();
     }
 
     @Override
@@ -118,7 +107,7 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
 
     /** The tick of an ID, which is its first field. The ID is given as bits. */
     public long tickOf(long high, long low) {
-        return fields().get(0).value().applyAsLong(type().reader().of(high, low));
+        return type().fields().get(0).value().applyAsLong(type().reader().of(high, low));
     }
 
     /** The slot of an ID of one of this scheme's slots. The ID is given as bits. */

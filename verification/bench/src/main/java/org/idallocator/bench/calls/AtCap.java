@@ -157,7 +157,7 @@ public final class AtCap {
             long seen = last.get();
             long next = Math.max(System.currentTimeMillis() << 16, seen + 1);
             if (last.compareAndSet(seen, next)) {
-                latest.id = Sno.ofBits(0, next);
+                latest.id = new Sno(0, next);
                 drawn++;
             }
         }

@@ -65,7 +65,7 @@ public class Drawing {
         while (true) {
             long seen = last.get();
             if (last.compareAndSet(seen, seen + 1)) {
-                return Sno.ofBits(0, seen);
+                return new Sno(0, seen);
             }
         }
     }

@@ -35,10 +35,10 @@ public class Samples {
     public Samples() {
         Random random = new Random(1);
         for (int i = 0; i < COUNT; i++) {
-            snos[i] = Sno.ofBits(random.nextInt(1 << 16), random.nextLong());
-            muids[i] = Muid.ofBits(random.nextLong(), random.nextLong());
-            eightbytes[i] = EightByteId.ofBits(0, random.nextLong() & ~0xfc00L);
-            uid60s[i] = Uid60.ofBits(0, random.nextLong() >>> 4);
+            snos[i] = new Sno(random.nextInt(1 << 16), random.nextLong());
+            muids[i] = new Muid(random.nextLong(), random.nextLong());
+            eightbytes[i] = new EightByteId(0, random.nextLong() & ~0xfc00L);
+            uid60s[i] = new Uid60(0, random.nextLong() >>> 4);
             gids[i] = Gid.ofBits(Gid.highBits(GidType.VOLUME, random.nextLong() >>> 16), random.nextLong());
             uuids[i] = new UUID(random.nextLong(), random.nextLong());
             snoTexts[i] = snos[i].toString();

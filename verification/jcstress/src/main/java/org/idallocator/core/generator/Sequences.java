@@ -54,7 +54,7 @@ final class Sequences {
         show(FLOOR);
         Generator muids = new MuidGenerator(1L << 48, open(1_000));
         return MuidTransaction.begin(
-                new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
+                new IdGenerator<>(() -> muids, Muid::new, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
     }
 
     /** A fence with its deadline at 1 ns. Monotonic time stands still at 0, unless the actor lets it {@link #pass}. */
