@@ -29,8 +29,8 @@ final class EightByteGeneratorTest {
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
     private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence);
-    private final IdGenerator<EightByteId> waiting =
-            new IdGenerator<>(() -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
+    private final IdGenerator<EightByteId> waiting = new IdGenerator<>(
+            () -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
 
     @Test
     void shouldGiveOneWhenManyAreWantedInAMillisecond() {
@@ -55,30 +55,6 @@ final class EightByteGeneratorTest {
         clock.setMicros((NOW_MS + later) * 1_000);
 
         assertEquals(NOW_MS + issued, waiting.next().timestampMs());
-    }
-
-    @Test
-    void shouldPassOverOnlyOneWhenAskedAgainAtOnce() {
-        waiting.next();
-        clock.setMicros((NOW_MS + 256) * 1_000);
-
-        assertEquals(new Draw(0, 1_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-        clock.setMicros((NOW_MS + 512) * 1_000);
-        assertEquals(
-                new Draw(0, 1_000_000, false),
-                Draw.of(generator, 1, Variant.NONE, (high, low) -> {}),
-                "still the same byte");
-        clock.setMicros((NOW_MS + 513) * 1_000);
-        assertEquals(Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-    }
-
-    @Test
-    void shouldBeDueAfterTickThatIsPassedOver() {
-        waiting.next();
-
-        assertEquals(NOW_MS + 1, generator.dueTick(NOW_MS));
-        assertEquals(NOW_MS + 255, generator.dueTick(NOW_MS + 255));
-        assertEquals(NOW_MS + 257, generator.dueTick(NOW_MS + 256));
     }
 
     @Test

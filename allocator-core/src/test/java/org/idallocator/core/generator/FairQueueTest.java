@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -173,6 +177,23 @@ final class FairQueueTest {
         }
         nextMillisecond();
         assertEquals(CAPACITY, ids.nextUpTo(CAPACITY, sink));
+    }
+
+    /** One delivery for all of them. */
+    @Test
+    void shouldTellOfAllWhoWaitWhenATickOverflows() {
+        List<Overflow> heard = new ArrayList<>();
+        Queue<Runnable> deliveries = new ArrayDeque<>();
+        IdGenerator<EightByteId> told = ids.onOverflow(heard::add, deliveries::add);
+        told.next(CAPACITY);
+        time.others.addAll(Collections.nCopies(4, () -> polled.add(told.next())));
+        time.others.add(() -> deliveries.remove().run());
+
+        polled.add(told.next());
+
+        assertEquals(List.of(new Overflow(Instant.ofEpochMilli(NOW_MS), 5, 1)), heard);
+        assertEquals(5, new HashSet<>(polled).size());
+        assertEquals(0, deliveries.size());
     }
 
     /** On the machine's clock, with real threads: no number is given twice, and everybody gets on. */

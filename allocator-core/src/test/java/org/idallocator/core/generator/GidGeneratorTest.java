@@ -36,19 +36,6 @@ final class GidGeneratorTest {
     }
 
     @Test
-    void shouldRefuseWhenOneIsDrawnWithVariantOfAnotherScheme() {
-        Variant metabyte = SnoGenerator.metabyte(3);
-
-        IllegalArgumentException batch = assertThrows(IllegalArgumentException.class, () -> draw(1, metabyte));
-        IllegalArgumentException one =
-                assertThrows(IllegalArgumentException.class, () -> generator.drawOne(metabyte, Gid::ofBits));
-
-        assertEquals("IDs of this scheme have no metabyte; they have a type", one.getMessage());
-        assertEquals(batch.getMessage(), one.getMessage());
-        assertEquals(-2, random.get(), "nothing is drawn");
-    }
-
-    @Test
     void shouldFollowClockWhenItStepsBack() {
         draw(1, GidGenerator.type(GidType.LOG));
         clock.setMicros(0);
@@ -63,13 +50,6 @@ final class GidGeneratorTest {
 
         assertEquals(NOW_MS - 3_600_000, generator.dueTick(NOW_MS - 3_600_000));
         assertEquals(0, generator.dueTick(0));
-    }
-
-    @Test
-    void shouldGoOnWhenClosed() {
-        generator.close();
-
-        assertEquals(Draw.all(1), draw(1, GidGenerator.type(GidType.LOG)));
     }
 
     private Draw draw(int count, Variant variant) {

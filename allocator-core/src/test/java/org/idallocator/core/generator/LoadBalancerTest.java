@@ -2,7 +2,6 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,17 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.id.Id;
-import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several slots as one: what one does not have, another gives, and a caller waits when none has anything. */
@@ -76,99 +74,34 @@ final class LoadBalancerTest {
         assertEquals(Draw.all(10), draw(balancer, 10, drawn));
     }
 
-    /** A slot with so many numbers in each tick, which a test begins. */
-    private static final class Numbers implements Generator {
-        private final int capacity;
-        private final long waitNanos;
-        private final boolean cooling;
-        private int left;
-        private int singly;
-
-        Numbers(int capacity) {
-            this(capacity, 1_000, false);
-        }
-
-        Numbers(int capacity, long waitNanos, boolean cooling) {
-            this.capacity = capacity;
-            this.waitNanos = waitNanos;
-            this.cooling = cooling;
-            this.left = capacity;
-        }
-
-        void nextTick() {
-            left = capacity;
-        }
-
-        @Override
-        public Taken take(int wanted, boolean keep) {
-            int taken = Math.min(wanted, left);
-            left -= taken;
-            return taken == 0 ? Taken.none(waitNanos, cooling) : new Taken(this, 0, 0, 0, taken, waitNanos, cooling);
-        }
-
-        @Override
-        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
-            return taken.count();
-        }
-
-        @Override
-        public int numbers(int count, Variant variant) {
-            return count;
-        }
-
-        @Override
-        public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
-            if (left == 0) {
-                return null;
-            }
-            left--;
-            singly++;
-            return reader.of(0, left);
-        }
-
-        @Override
-        public int capacity(long tick) {
-            return capacity;
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return now;
-        }
-
-        @Override
-        public long close() {
-            return 0;
-        }
-    }
-
     @Test
     void shouldGoOnWhereNumbersWereFoundAndBeginAnewWithTheTick() {
-        int begins = (int) (Thread.currentThread().getId() % 2);
-        List<Numbers> slots = List.of(new Numbers(3), new Numbers(3));
-        Numbers first = slots.get(begins);
-        Numbers second = slots.get(1 - begins);
-        LoadBalancer balancer = new LoadBalancer(slots);
-        assertEquals(Draw.all(4), draw(balancer, 4, (high, low) -> {}));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
-        assertEquals(List.of(0, 2), List.of(first.singly, second.singly));
-        assertNull(balancer.drawOne(Variant.NONE, Uid60::new), "all are to be asked");
-        first.nextTick();
-        second.nextTick();
-        assertEquals(Draw.all(1), draw(balancer, 1, (high, low) -> {}));
-        assertNotNull(balancer.drawOne(Variant.NONE, Uid60::new));
-        assertEquals(List.of(1, 2), List.of(first.singly, second.singly));
+        LoadBalancer balancer = balancer(2);
+        Workers drawn = new Workers();
+        draw(balancer, TICK + 1, drawn);
+        int first = drawn.ids.get(0).worker();
+        assertEquals(1 - first, one(balancer).worker());
+        draw(balancer, TICK - 2, drawn);
+        assertNull(balancer.drawOne(Variant.NONE, Uid60::new), "all are used up");
+        clock.advance(Duration.ofSeconds(1));
+        draw(balancer, 1, drawn);
+        assertEquals(first, one(balancer).worker());
+    }
+
+    private static Uid60 one(Generator balancer) {
+        return Objects.requireNonNull(balancer.drawOne(Variant.NONE, Uid60::new));
     }
 
     /** Where one slot cools for long, a caller waits for the next tick of the others, whatever the order. */
     @Test
     void shouldWaitForWhatIsDueFirst() {
-        Generator soon = new Numbers(0);
-        Generator late = new Numbers(0, 5_000, true);
+        Generator soon = worker(0, FLOOR);
+        Generator late = worker(1, FLOOR + 5);
+        draw(soon, TICK, new Workers());
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
-            assertEquals(new Draw(0, 1_000, false), draw(new LoadBalancer(slots), 1, (high, low) -> {}));
+            Draw draw = draw(new LoadBalancer(slots), 1, new Workers());
+            assertEquals(new Draw(0, 3 * SECOND_NANOS / 4, false), draw);
         }
     }
 
@@ -198,24 +131,9 @@ final class LoadBalancerTest {
         draw(before, 7, drawn);
         assertEquals(FLOOR, givenBack.close());
         assertNull(before.drawOne(Variant.NONE, Uid60::new));
-        Draw draw = draw(before, 5, (high, low) -> drawn.accept(high, low));
+        Draw draw = draw(before, 5, drawn);
         assertEquals(0, draw.issued(), "the slot that is kept is used up");
         assertEquals(TICK + 7, drawn.ids.size());
-    }
-
-    @Test
-    void shouldNotAskOthersWhenTheSinkThrows() {
-        LoadBalancer balancer = balancer(3);
-        FencedException own = new FencedException(FenceReason.STARTING, "the sink's own", Duration.ZERO);
-        int[] calls = {0};
-        FencedException thrown = assertThrows(
-                FencedException.class,
-                () -> draw(balancer, 5, (high, low) -> {
-                    calls[0]++;
-                    throw own;
-                }));
-        assertSame(own, thrown);
-        assertEquals(1, calls[0]);
     }
 
     @Test
@@ -233,8 +151,10 @@ final class LoadBalancerTest {
     @Test
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);
-        LoadBalancer balancer = new LoadBalancer(
-                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)));
+        Fence always = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
+        Generator ofTooFew = new SnoGenerator(SnoPartition.of(1), new SnoRange(0, FairQueue.SHARES - 2), always);
+        LoadBalancer balancer =
+                new LoadBalancer(List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, ofTooFew));
         closed.close();
         assertEquals(2 * TICK, balancer.capacity(FLOOR));
         assertEquals(3 * TICK, balancer.capacity(FLOOR + 5));

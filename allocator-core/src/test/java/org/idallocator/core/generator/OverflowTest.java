@@ -1,7 +1,6 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,44 +8,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.testing.HangGuard;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class OverflowTest {
     private static final long NOW_MS = 1_000_000;
     private static final int CAPACITY = 64;
     private static final Executor DIRECT = Runnable::run;
+    private static final IdSink NOTHING = (high, low) -> {};
 
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000 + 300);
     private final List<Overflow> heard = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
+    private final List<Duration> waits = new ArrayList<>();
 
     // --- What is told, and when.
 
@@ -54,41 +41,23 @@ final class OverflowTest {
     void shouldTellNothingWhenNobodyWaits() {
         IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, DIRECT);
 
-        generator.next(CAPACITY, (high, low) -> {});
+        generator.next(CAPACITY, NOTHING);
 
         assertEquals(List.of(), heard);
     }
 
     @Test
-    void shouldTellOnceATickWhenBatchLastsSeveral() {
+    void shouldTellOnceATickAndBeginAnewWhenATickWentByInWhichNobodyWaited() {
         IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, DIRECT);
 
-        generator.next(3 * CAPACITY + 1, (high, low) -> {});
-
-        assertEquals(List.of(overflow(0, 1, 1), overflow(1, 1, 2), overflow(2, 1, 3)), heard);
-    }
-
-    @Test
-    void shouldGoOnWhenNextTickOverflowsToo() {
-        IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, DIRECT);
-
-        generator.next(CAPACITY + 1, (high, low) -> {});
-        generator.next(CAPACITY, (high, low) -> {});
-
-        assertEquals(List.of(overflow(0, 1, 1), overflow(1, 1, 2)), heard);
-    }
-
-    @Test
-    void shouldBeginAnewWhenATickWentByInWhichNobodyWaited() {
-        IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, DIRECT);
-
-        generator.next(2 * CAPACITY + 1, (high, low) -> {});
+        generator.next(2 * CAPACITY + 1, NOTHING);
+        generator.next(CAPACITY, NOTHING);
         clock.advance(Duration.ofMillis(1));
-        generator.next(CAPACITY, (high, low) -> {});
+        generator.next(CAPACITY, NOTHING);
         clock.advance(Duration.ofMillis(1));
-        generator.next(CAPACITY + 1, (high, low) -> {});
+        generator.next(CAPACITY + 1, NOTHING);
 
-        assertEquals(List.of(overflow(0, 1, 1), overflow(1, 1, 2), overflow(4, 1, 1)), heard);
+        assertEquals(List.of(overflow(0, 1, 1), overflow(1, 1, 2), overflow(2, 1, 3), overflow(5, 1, 1)), heard);
     }
 
     @Test
@@ -99,42 +68,25 @@ final class OverflowTest {
                         () -> snos, Sno::new, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
                 .onOverflow(heard::add, DIRECT);
 
-        generator.next(5, (high, low) -> {});
+        generator.next(5, NOTHING);
         clock.setMicros(SnoGenerator.UNIT.microsAt(990));
-        generator.next(5, (high, low) -> {});
+        generator.next(5, NOTHING);
 
         assertEquals(List.of(1L, 2L), heard.stream().map(Overflow::ticks).toList());
         assertEquals(SnoGenerator.UNIT.instantAt(990), heard.get(1).now());
     }
 
     @Test
-    void shouldTellNothingWhenWaitIsForTheFloor() {
+    void shouldTellNothingWhenNoTickOverflows() {
         Fence ahead = Fence.unbounded(clock, NOW_MS + 1, EightByteGenerator.UNIT.maxTick());
         Generator cooling = new EightByteGenerator(0, 0, false, ahead);
-        IdGenerator<EightByteId> generator = of(cooling, Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT);
-
-        generator.next();
-
-        assertEquals(List.of(), heard);
-    }
-
-    @Test
-    void shouldTellNothingWhenWaitIsForAClockThatSteppedBack() {
-        IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, DIRECT);
-        generator.next(CAPACITY, (high, low) -> {});
+        of(cooling, Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT).next();
+        IdGenerator<EightByteId> back = onSlot(0).onOverflow(heard::add, DIRECT);
+        back.next(CAPACITY, NOTHING);
         clock.setMicros((NOW_MS - 100) * 1_000);
-
-        generator.next();
-
-        assertEquals(List.of(), heard);
-    }
-
-    @Test
-    void shouldCountNobodyWhenCallerIsRefusedInstead() {
-        IdGenerator<EightByteId> generator =
-                of(generator(0), Duration.ofNanos(1)).onOverflow(heard::add, DIRECT);
-
-        assertThrows(OverCapacityException.class, () -> generator.next(CAPACITY + 1, (high, low) -> {}));
+        back.next();
+        IdGenerator<EightByteId> refused = of(generator(0), Duration.ofNanos(1)).onOverflow(heard::add, DIRECT);
+        assertThrows(OverCapacityException.class, () -> refused.next(CAPACITY + 1, NOTHING));
 
         assertEquals(List.of(), heard);
     }
@@ -144,13 +96,12 @@ final class OverflowTest {
         Fence ends = Fence.unbounded(clock, 0, NOW_MS);
         Generator first = new EightByteGenerator(0, 0, false, ends);
         List<Generator> serving = new ArrayList<>(List.of(first));
-        IdGenerator<EightByteId> generator = new IdGenerator<EightByteId>(
-                        () -> serving.get(0), EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock)
-                .onOverflow(heard::add, DIRECT);
+        IdGenerator<EightByteId> generator =
+                of(() -> serving.get(0), Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT);
 
-        assertThrows(FencedException.class, () -> generator.next(CAPACITY + 1, (high, low) -> {}));
+        assertThrows(FencedException.class, () -> generator.next(CAPACITY + 1, NOTHING));
         serving.set(0, generator(1));
-        generator.next(CAPACITY + 1, (high, low) -> {});
+        generator.next(CAPACITY + 1, NOTHING);
 
         assertEquals(List.of(overflow(0, 1, 1), overflow(1, 1, 2)), heard);
     }
@@ -160,20 +111,9 @@ final class OverflowTest {
         IdGenerator<EightByteId> plain = onSlot(0);
         IdGenerator<EightByteId> told = plain.onOverflow(heard::add, DIRECT);
 
-        plain.next(CAPACITY + 1, (high, low) -> {});
+        plain.next(CAPACITY + 1, NOTHING);
         assertEquals(List.of(), heard);
-        told.next(CAPACITY, (high, low) -> {});
-        assertEquals(1, heard.size());
-        assertNotSame(plain, told);
-    }
-
-    @Test
-    void shouldStillHearWhenGeneratorIsSeenAsAnother() {
-        IdGenerator<EightByteId> generator =
-                onSlot(0).onOverflow(heard::add, DIRECT).as(EightByteId::new);
-
-        generator.next(CAPACITY + 1, (high, low) -> {});
-
+        told.as(EightByteId::new).next(CAPACITY, NOTHING);
         assertEquals(1, heard.size());
     }
 
@@ -184,12 +124,12 @@ final class OverflowTest {
         Queue<Runnable> queue = new ArrayDeque<>();
         IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, queue::add);
 
-        generator.next(10 * CAPACITY + 1, (high, low) -> {});
+        generator.next(10 * CAPACITY + 1, NOTHING);
 
         assertEquals(1, queue.size());
         queue.remove().run();
         assertEquals(List.of(overflow(9, 0, 10)), heard, "nobody waits any more");
-        generator.next(CAPACITY, (high, low) -> {});
+        generator.next(CAPACITY, NOTHING);
         assertEquals(1, queue.size());
         queue.remove().run();
         assertEquals(overflow(10, 0, 11), heard.get(1));
@@ -204,13 +144,13 @@ final class OverflowTest {
                         overflow -> {
                             heard.add(overflow);
                             if (heard.size() == 1) {
-                                self.get(0).next(3 * CAPACITY + CAPACITY / 2, (high, low) -> {});
+                                self.get(0).next(3 * CAPACITY + CAPACITY / 2, NOTHING);
                             }
                         },
                         DIRECT));
 
-        self.get(0).next(CAPACITY + 1, (high, low) -> {});
-        self.get(0).next(CAPACITY, (high, low) -> {});
+        self.get(0).next(CAPACITY + 1, NOTHING);
+        self.get(0).next(CAPACITY, NOTHING);
 
         assertEquals(List.of(overflow(0, 1, 1), overflow(4, 1, 5)), heard);
     }
@@ -223,7 +163,7 @@ final class OverflowTest {
             throw new RejectedExecutionException("full");
         });
 
-        generator.next(2 * CAPACITY + 1, (high, low) -> {});
+        generator.next(2 * CAPACITY + 1, NOTHING);
 
         assertEquals(2, refused.size(), "tried again in the next tick");
     }
@@ -241,7 +181,7 @@ final class OverflowTest {
                                 throw new IllegalStateException("broken " + overflow.ticks());
                             },
                             DIRECT);
-            generator.next(2 * CAPACITY + 1, (high, low) -> {});
+            generator.next(2 * CAPACITY + 1, NOTHING);
         } finally {
             thread.setUncaughtExceptionHandler(before);
         }
@@ -260,65 +200,71 @@ final class OverflowTest {
             told.countDown();
         });
 
-        generator.next(CAPACITY + 1, (high, low) -> {});
+        generator.next(CAPACITY + 1, NOTHING);
 
         assertTrue(told.await(HangGuard.MINUTES, TimeUnit.MINUTES));
         assertTrue(where.get(0).isDaemon());
     }
 
-    // --- Real threads. Each step waits for the one before it, so that no timing decides.
+    // --- What waits are told.
 
+    private IdGenerator<EightByteId> waitingFor(TenureSource<Generator> source, Duration maxWait) {
+        return of(source, maxWait).onWait(nanos -> waits.add(Duration.ofNanos(nanos)));
+    }
+
+    /** 0.3 ms of the first tick are past. Both listeners hear, whichever was named first. */
     @Test
-    void shouldDrawOnWhenListenerBlocks() throws Exception {
-        CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch free = new CountDownLatch(1);
-        IdGenerator<EightByteId> generator = onSlot(0)
-                .onOverflow(
-                        overflow -> {
-                            busy.countDown();
-                            awaitUninterrupted(free);
-                        },
-                        threads);
-        Set<Long> ids = new HashSet<>();
+    void shouldHearOnceOfACallThatWaitsForSeveralTicks() {
+        Generator slot = generator(0);
+        IdGenerator<EightByteId> ids =
+                waitingFor(() -> slot, Duration.ofSeconds(1)).onOverflow(heard::add, DIRECT);
 
-        generator.next(CAPACITY + 1, (high, low) -> ids.add(low));
-        assertTrue(busy.await(HangGuard.MINUTES, TimeUnit.MINUTES));
-        generator.next(100 * CAPACITY, (high, low) -> ids.add(low));
-        free.countDown();
+        ids.next(CAPACITY - 1, NOTHING);
+        ids.next();
+        assertEquals(List.of(), waits);
+        ids.next(2 * CAPACITY + 1, NOTHING);
+        ids.onWait(WaitListener.NONE).next(CAPACITY, NOTHING);
 
-        assertEquals(101 * CAPACITY + 1, ids.size());
+        assertEquals(List.of(Duration.ofNanos(2_700_000)), waits);
+        assertEquals(4, heard.size());
     }
 
     @Test
-    void shouldCountAllWhoWaitWhenThreadsDo() throws Exception {
-        int callers = 5;
-        GatedClock gated = new GatedClock(clock);
-        Queue<Runnable> queue = new ArrayDeque<>();
-        IdGenerator<EightByteId> generator = full(gated).onOverflow(heard::add, queue::add);
-        Set<EightByteId> ids = ConcurrentHashMap.newKeySet();
+    void shouldHearOfCallsThatFail() {
+        Generator slot = generator(0);
+        Generator ending = new EightByteGenerator(1, 0, false, Fence.unbounded(clock, 0, NOW_MS));
+        IdGenerator<EightByteId> refused = waitingFor(() -> slot, Duration.ofNanos(1));
+        IdGenerator<EightByteId> fenced = waitingFor(() -> ending, Duration.ofSeconds(1));
 
-        List<Future<Boolean>> calls = Stream.generate(() -> threads.submit(() -> ids.add(generator.next())))
-                .limit(callers)
-                .toList();
-        gated.awaitParked(callers);
-        queue.remove().run();
+        assertThrows(OverCapacityException.class, () -> refused.next(CAPACITY + 1, NOTHING));
+        assertThrows(FencedException.class, () -> fenced.next(CAPACITY + 1, NOTHING));
+
+        assertEquals(List.of(Duration.ZERO, Duration.ofNanos(700_000)), waits);
+    }
+
+    /** Whoever refuses a call before it waits hears nothing further of it, and the call is in no line. */
+    @Test
+    void shouldRefuseCallsBeforeTheyWait() {
+        IdGenerator<EightByteId> ids = onSlot(0);
+        IdGenerator<EightByteId> refused = ids.onWait(new WaitListener() {
+            @Override
+            public void begins() {
+                throw new OverCapacityException("too many wait", Duration.ofSeconds(1));
+            }
+
+            @Override
+            public void waited(long nanos) {
+                waits.add(Duration.ofNanos(nanos));
+            }
+        });
+        refused.next(CAPACITY, NOTHING);
+
+        assertThrows(OverCapacityException.class, refused::next);
+
+        assertEquals(List.of(), waits);
+        assertEquals(0, clock.nanos());
         clock.advance(Duration.ofMillis(1));
-        gated.open(callers);
-        for (Future<Boolean> call : calls) {
-            assertTrue(call.get(HangGuard.MINUTES, TimeUnit.MINUTES));
-        }
-
-        assertEquals(List.of(overflow(0, callers, 1)), heard);
-        assertEquals(callers, ids.size());
-        assertEquals(0, queue.size(), "one delivery for all of them");
-    }
-
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        assertEquals(CAPACITY, ids.nextUpTo(CAPACITY, NOTHING), "all of the next tick");
     }
 
     private Generator generator(int slot) {
@@ -329,53 +275,15 @@ final class OverflowTest {
         return of(generator(slot), Duration.ofSeconds(1));
     }
 
-    /** A generator whose tick is used up already. */
-    private IdGenerator<EightByteId> full(Clock of) {
-        Generator used = generator(0);
-        Draw.of(used, CAPACITY, Variant.NONE, (high, low) -> {});
-        return new IdGenerator<>(() -> used, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), of);
+    private IdGenerator<EightByteId> of(Generator from, Duration maxWait) {
+        return of(() -> from, maxWait);
     }
 
-    private IdGenerator<EightByteId> of(Generator from, Duration maxWait) {
-        return new IdGenerator<>(() -> from, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
+    private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     private static Overflow overflow(long afterMs, int waiting, long ticks) {
         return new Overflow(Instant.ofEpochMilli(NOW_MS + afterMs), waiting, ticks);
-    }
-
-    /** Wall time from another clock. Whoever parks stays parked until the test opens the gate. */
-    private static final class GatedClock implements Clock {
-        private final Clock wall;
-        private final Semaphore parked = new Semaphore(0);
-        private final Semaphore gate = new Semaphore(0);
-
-        private GatedClock(Clock wall) {
-            this.wall = wall;
-        }
-
-        private void awaitParked(int threads) throws InterruptedException {
-            assertTrue(parked.tryAcquire(threads, HangGuard.MINUTES, TimeUnit.MINUTES));
-        }
-
-        private void open(int threads) {
-            gate.release(threads);
-        }
-
-        @Override
-        public long micros() {
-            return wall.micros();
-        }
-
-        @Override
-        public long nanos() {
-            return wall.nanos();
-        }
-
-        @Override
-        public void park(long nanos) {
-            parked.release();
-            gate.acquireUninterruptibly();
-        }
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -133,28 +132,6 @@ final class RandomBitsTest {
         together.countDown();
         while (together.getCount() > 0) {
             Thread.onSpinWait();
-        }
-    }
-
-    /** Each bit is set in half of the numbers, and equal to the same bit of the number before in half of them: within 6 sigma. */
-    @Test
-    void shouldSetEachBitHalfOfTheTimeWhenManyAreDrawn() {
-        int count = 1 << 16;
-        int[] set = new int[Long.SIZE];
-        int[] kept = new int[Long.SIZE];
-        long before = bits.getAsLong();
-        for (int i = 0; i < count; i++) {
-            long number = bits.getAsLong();
-            for (int bit = 0; bit < Long.SIZE; bit++) {
-                set[bit] += (int) (number >>> bit & 1);
-                kept[bit] += (int) (~(number ^ before) >>> bit & 1);
-            }
-            before = number;
-        }
-        int sixSigma = 6 * (1 << 8) / 2;
-        for (int bit = 0; bit < Long.SIZE; bit++) {
-            assertTrue(Math.abs(set[bit] - count / 2) < sixSigma, "bit " + bit + " set " + set[bit]);
-            assertTrue(Math.abs(kept[bit] - count / 2) < sixSigma, "bit " + bit + " kept " + kept[bit]);
         }
     }
 

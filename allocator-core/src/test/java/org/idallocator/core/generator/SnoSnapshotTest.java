@@ -30,22 +30,17 @@ final class SnoSnapshotTest {
     // --- As JSON.
 
     @Test
-    void shouldHaveOriginalsFieldsInItsOrderWhenWritten() throws Exception {
-        assertEquals(WHOLE, JSON.writeValueAsString(new SnoSnapshot(PARTITION, 8, 15, 10, 150, 150, 200, 1)));
-    }
-
-    @Test
-    void shouldComeBackWhenWritten() throws Exception {
+    void shouldHaveOriginalsFieldsInItsOrderAndComeBackWhenWritten() throws Exception {
         SnoSnapshot snapshot = new SnoSnapshot(PARTITION, 8, 15, 10, 150, 150, 200, 1);
 
-        assertEquals(snapshot, JSON.readValue(JSON.writeValueAsString(snapshot), SnoSnapshot.class));
+        assertEquals(WHOLE, JSON.writeValueAsString(snapshot));
+        assertEquals(snapshot, JSON.readValue(WHOLE, SnoSnapshot.class));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         {"partition": [197, 55]}  | 50487
         {"partition": 50487}      | 50487
-        {"partition": [255, 255]} | 65535
         {"partition": 0}          | 0
         {"partition": null}       | 0
         {}                        | 0
@@ -59,9 +54,7 @@ final class SnoSnapshotTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         {"partition": [1]}       | partition must be two bytes, [0..255, 0..255], or 0..65535: [1]
-        {"partition": [1, 2, 3]} | partition must be two bytes, [0..255, 0..255], or 0..65535: [1, 2, 3]
         {"partition": "xTc="}    | partition must be two bytes, [0..255, 0..255], or 0..65535: xTc=
-        {"partition": 1.5}       | partition must be two bytes, [0..255, 0..255], or 0..65535: 1.5
         {"partition": [1, "2"]}  | partition must be two bytes, [0..255, 0..255], or 0..65535: [1, 2]
         {"wallHi": -1}           | wallHi must be 0..549755813887: -1
         {"sequence": -5}         | sequence must be 0..4294967295: -5
@@ -76,9 +69,7 @@ final class SnoSnapshotTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         {"partition": 65536}
-        {"partition": -1}
         {"partition": [256, 0]}
-        {"partition": [0, -1]}
         {"wallhi": 5}
         {"sequenceMin": 99999999999}
         """)
@@ -90,20 +81,13 @@ final class SnoSnapshotTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-1, 9, 0, 0, 0, 0, 0, sequenceMin must be 0..65535: -1",
         "0, 65536, 0, 0, 0, 0, 0, sequenceMax must be 0..65535: 65536",
         "7, 9, 0, 0, 0, 0, 0, a sno generator needs at least 4 sequences: 7..9 has 3",
-        "9, 7, 0, 0, 0, 0, 0, a sno generator needs at least 4 sequences: 7..9 has 3",
         "8, 15, 7, 0, 0, 0, 0, sequence must be 8..4294967295: 7",
-        "15, 8, 7, 0, 0, 0, 0, sequence must be 8..4294967295: 7",
         "8, 15, 4294967296, 0, 0, 0, 0, sequence must be 8..4294967295: 4294967296",
-        "8, 15, 8, -1, 0, 0, 0, now must be 0..549755813887: -1",
         "8, 15, 8, 549755813888, 0, 0, 0, now must be 0..549755813887: 549755813888",
-        "8, 15, 8, 0, -1, 0, 0, wallHi must be 0..549755813887: -1",
         "8, 15, 8, 0, 549755813888, 0, 0, wallHi must be 0..549755813887: 549755813888",
-        "8, 15, 8, 0, 0, -1, 0, wallSafe must be 0..549755813887: -1",
         "8, 15, 8, 0, 0, 549755813888, 0, wallSafe must be 0..549755813887: 549755813888",
-        "8, 15, 8, 0, 0, 0, -1, drifts must be 0..4294967295: -1",
         "8, 15, 8, 0, 0, 0, 4294967296, drifts must be 0..4294967295: 4294967296"
     })
     void shouldRefuseWhenOutOfBounds(

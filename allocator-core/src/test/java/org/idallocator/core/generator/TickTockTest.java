@@ -3,14 +3,9 @@ package org.idallocator.core.generator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
@@ -27,17 +22,6 @@ final class TickTockTest {
     @BeforeEach
     void start() {
         at(1_000);
-    }
-
-    /** "Keeps track of the highest wall clock time ... each time it generates a new timestamp." */
-    @Test
-    void shouldKnowHighestTimeWhenIdsAreDrawn() {
-        draw(1);
-        assertEquals(1_000, generator.snapshot().wallHi());
-        at(1_005);
-        assertEquals(1_000, generator.snapshot().wallHi(), "nothing drawn there yet");
-        draw(1);
-        assertEquals(1_005, generator.snapshot().wallHi());
     }
 
     /** "If we get a time that is lower ... we toggle a bit, stored ... in each sno generated until the next regression." */
@@ -65,19 +49,6 @@ final class TickTockTest {
 
         assertEquals(List.of(1, 0, 1, 0, 1, 0), ticks);
         assertEquals(6, generator.snapshot().drifts());
-    }
-
-    /** "IDs created with a user-defined time are exempt from this mechanism." */
-    @Test
-    void shouldNotToggleWhenTimesAreTheCallers() {
-        SnoPorter porter = new SnoPorter(SnoPartition.of(8), RANGE);
-
-        porter.next(SnoGenerator.UNIT.instantAt(2_000), 0);
-        assertEquals(0, porter.next(SnoGenerator.UNIT.instantAt(1_000), 0).tick());
-
-        draw(1);
-        assertEquals(1_000, generator.snapshot().wallHi());
-        assertEquals(0, generator.snapshot().drifts());
     }
 
     /** "We simply jump between two pools with the same capacity." */
@@ -132,54 +103,6 @@ final class TickTockTest {
         assertEquals(units(490), wait(generator), "990 is where this side stands, and goes on");
         at(990);
         assertEquals(Sno.of(990, 1, 0, 7, 9), draw(1).get(0));
-    }
-
-    /** "Only then do we tell all contenders to wait." */
-    @Test
-    void shouldMakeAllWaitWhenThePastIsUnsafe() throws Exception {
-        draw(1);
-        at(990);
-        draw(1);
-        at(980);
-        ExecutorService contenders = Executors.newFixedThreadPool(4);
-        try {
-            List<Future<Long>> waits = IntStream.range(0, 40)
-                    .mapToObj(i -> contenders.submit(() -> wait(generator)))
-                    .toList();
-            for (Future<Long> wait : waits) {
-                assertEquals(units(10), wait.get());
-            }
-        } finally {
-            contenders.shutdownNow();
-        }
-        assertEquals(1, generator.snapshot().drifts());
-    }
-
-    /** A caller that waits through an {@link IdGenerator} comes out of the past by waiting. */
-    @Test
-    void shouldGoOnWhenWaitedFor() {
-        draw(1);
-        at(990);
-        draw(1);
-        at(980);
-        IdGenerator<Sno> waiting =
-                new IdGenerator<>(() -> generator, Sno::new, SnoGenerator.UNIT, Duration.ofMillis(40), clock);
-
-        assertEquals(Sno.of(990, 1, 0, 7, 9), waiting.next());
-        assertEquals(units(10), clock.nanos());
-    }
-
-    /** "They ... will be right next to the other timeline", "timestamped at exactly the same millisecond". */
-    @Test
-    void shouldSortBetweenTicksWhenToggled() {
-        Sno tick = Sno.of(1_000, 0, 255, 65_535, 65_535);
-        Sno tock = Sno.of(1_000, 1, 0, 0, 0);
-        Sno next = Sno.of(1_001, 0, 0, 0, 0);
-
-        assertTrue(tick.compareTo(tock) < 0 && tock.compareTo(next) < 0);
-        assertTrue(tick.toString().compareTo(tock.toString()) < 0
-                && tock.toString().compareTo(next.toString()) < 0);
-        assertEquals(tick.time(), tock.time());
     }
 
     private void at(long units) {

@@ -1,15 +1,10 @@
 package org.idallocator.core.id;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Arrays;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,48 +30,6 @@ final class AlphabetTest {
         return Arguments.of(Named.of(name, alphabet), symbols);
     }
 
-    static Stream<Arguments> powersOfTwo() {
-        return alphabets().filter(one -> Integer.bitCount(((String) one.get()[1]).length()) == 1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("alphabets")
-    void shouldWriteBothDigitsWhenPairIsWritten(Alphabet alphabet, String symbols) {
-        int radix = symbols.length();
-        for (int number = 0; number < radix * radix; number++) {
-            byte[] buffer = "....".getBytes(US_ASCII);
-
-            alphabet.writePair(number, buffer, 1);
-
-            String pair = "" + symbols.charAt(number / radix) + symbols.charAt(number % radix);
-            assertEquals("." + pair + ".", new String(buffer, US_ASCII));
-            assertEquals(number, alphabet.read("pair", pair, 0, 2));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("powersOfTwo")
-    void shouldWriteLowestDigitsWhenValueIsLonger(Alphabet alphabet, String symbols) {
-        int bits = Integer.numberOfTrailingZeros(symbols.length());
-        Random random = new Random(1);
-        for (int length = 2; length <= 64 / bits; length += 2) {
-            long value = random.nextLong();
-            byte[] buffer = new byte[length + 2];
-
-            alphabet.write(value, bits, buffer, 1, length);
-
-            byte[] expected = new byte[length + 2];
-            for (int digit = 0; digit < length; digit++) {
-                int at = (int) (value >>> (bits * (length - 1 - digit))) & (symbols.length() - 1);
-                expected[1 + digit] = (byte) symbols.charAt(at);
-            }
-            assertArrayEquals(expected, buffer, "nothing beside the digits");
-            String text = new String(Arrays.copyOfRange(buffer, 1, length + 1), US_ASCII);
-            long mask = length * bits == 64 ? -1 : (1L << (length * bits)) - 1;
-            assertEquals(value & mask, alphabet.read("text", text, 0, length));
-        }
-    }
-
     /** Every other character, at every place of a group of four and behind it: it is refused by name, where it stands. */
     @ParameterizedTest
     @MethodSource("alphabets")
@@ -95,11 +48,5 @@ final class AlphabetTest {
                 assertEquals(position, refused.position());
             }
         }
-    }
-
-    @Test
-    void shouldReadNothingBesideItsBoundsWhenRead() {
-        assertEquals(12, Alphabet.DECIMAL.read("it", "x12x", 1, 3));
-        assertEquals(0, Alphabet.DECIMAL.read("it", "x12x", 1, 1));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -69,22 +70,13 @@ final class Base58Test {
         });
     }
 
+    /** The first number that is too large; {@link GidTest} has the largest. */
     @Test
     void shouldRefuseWhenDigitsSayMoreThanTheBits() {
-        BigInteger most56 = RADIX.pow(10).subtract(BigInteger.ONE);
-        BigInteger most72 = RADIX.pow(13).subtract(BigInteger.ONE);
-
-        Stream.of(END_56, END_56.add(BigInteger.ONE), most56).forEach(number -> {
-            IdFormatException thrown =
-                    assertThrows(IdFormatException.class, () -> Base58.parse56("it", digits(number, 10), 0, 10));
-            assertEquals("it part must fit 56 bits: " + digits(number, 10), thrown.getMessage());
-        });
-        Stream.of(END_72, END_72.add(BigInteger.ONE), END_72.add(BigInteger.ONE.shiftLeft(64)), most72)
-                .forEach(number -> {
-                    IdFormatException thrown = assertThrows(
-                            IdFormatException.class,
-                            () -> Base58.<Gid>parse72("it", digits(number, 13), 0, 0, Gid::ofBits));
-                    assertEquals("it part must fit 72 bits: " + digits(number, 13), thrown.getMessage());
-                });
+        for (BigInteger number : List.of(END_72, END_72.add(BigInteger.ONE.shiftLeft(64)))) {
+            assertThrows(
+                    IdFormatException.class, () -> Base58.<Gid>parse72("it", digits(number, 13), 0, 0, Gid::ofBits));
+        }
+        assertThrows(IdFormatException.class, () -> Base58.parse56("it", digits(END_56, 10), 0, 10));
     }
 }

@@ -30,6 +30,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,24 +57,31 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     final Vectors vectors;
     private final IdType<T> type;
     private final Class<T> valueClass;
+    private final Function<String, Optional<T>> tryParse;
+    private final Function<byte[], T> fromBytes;
 
-    IdContract(String scheme, Class<T> valueClass, IdType<T> type) {
-        this.vectors = Vectors.of(scheme);
+    IdContract(
+            Class<T> valueClass,
+            IdType<T> type,
+            Function<String, Optional<T>> tryParse,
+            Function<byte[], T> fromBytes) {
+        this.vectors = Vectors.of(type.name());
         this.valueClass = valueClass;
         this.type = type;
+        this.tryParse = tryParse;
+        this.fromBytes = fromBytes;
     }
 
-    /** The ID of a vector's component fields. */
-    abstract T of(Vectors fields);
+    /** The ID of these fields, in the order of the type's. */
+    abstract T of(String fields);
 
-    /** The fields of {@code id} under the names of the vectors: numbers, or strings where the vectors write hex. */
-    abstract Map<String, Object> fields(T id);
+    T of(Vectors vector) {
+        return of(type.fields().stream()
+                .map(field -> Long.toString(value(vector, field.name())))
+                .collect(Collectors.joining(" ")));
+    }
 
     abstract Instant time(Vectors fields);
-
-    abstract Optional<T> tryParse(String text);
-
-    abstract T fromBytes(byte[] bytes);
 
     /** Any ID that {@code of} can make. */
     abstract T random(Random random);
@@ -77,17 +89,31 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     /** The canonical text of {@code id}, encoded by code that is not ours. */
     abstract String encodedElsewhere(T id);
 
-    /** Every way in which parsers and factories refuse, with the exact error. */
-    abstract Stream<Refusal> refusals();
+    /**
+     * Every way in which parsers and factories refuse: the door, what is given to it, and the exact words. A door is a form, {@code
+     * bytes} (their number), {@code bits} (two words in hex) or one of {@link #doors}. Those that take fields begin with {@code of}
+     * and {@code with}: what they refuse is no text.
+     */
+    abstract String refusals();
+
+    /** Other doors than forms, bytes, bits and {@code of}, the fields. */
+    Map<String, Function<String, ?>> doors() {
+        return Map.of();
+    }
+
+    static long field(String fields, int index) {
+        return Long.parseLong(fields.split(" ", -1)[index]);
+    }
+
+    static int number(String fields, int index) {
+        return Math.toIntExact(field(fields, index));
+    }
 
     /** The ways by which programs may sort, the canonical text first, and what order they give. */
     abstract Stream<Sorting<T>> sortings();
 
-    /** Bits that are no ID, with the exact error. */
-    abstract Stream<Excluded> excluded();
-
-    /** The forms besides the canonical text, each written and read back. */
-    abstract List<T> throughForms(T id);
+    /** What is read back in other ways than the type's forms. */
+    abstract List<T> otherwise(T id);
 
     Stream<Vectors> vectors() {
         return vectors.objects("vectors");
@@ -126,6 +152,10 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         return "sorted";
     }
 
+    long value(Vectors vector, String field) {
+        return vector.number(field);
+    }
+
     T parseInvalid(Vectors invalid) {
         return type.parse().apply(invalid.text("input"));
     }
@@ -145,24 +175,20 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     void shouldReadFieldsWhenGivenTextOrBytes(Vectors vector) {
         T id = type.parse().apply(text(vector));
 
-        assertEquals(id, fromBytes(HexFormat.of().parseHex(binary(vector))));
+        assertEquals(id, fromBytes.apply(HexFormat.of().parseHex(binary(vector))));
         assertEquals(text(vector), id.toString());
         assertEquals(time(vector), id.time());
-        fields(id).forEach((name, value) -> assertEquals(in(vector, name, value), value, name));
-    }
-
-    /** The vector's value in our notation. */
-    private static Object in(Vectors vector, String name, Object ours) {
-        if (ours instanceof String) {
-            return vector.text(name);
-        }
-        return ours instanceof Integer ? (Object) vector.integer(name) : (Object) vector.number(name);
+        type.fields()
+                .forEach(field ->
+                        assertEquals(value(vector, field.name()), field.value().applyAsLong(id)));
+        assertEquals(Optional.of(id), tryParse.apply(text(vector)));
     }
 
     @ParameterizedTest
     @MethodSource("invalid")
     void shouldRefuseTextWhenVectorsSayInvalid(Vectors invalid) {
         assertThrows(IdFormatException.class, () -> parseInvalid(invalid));
+        assertEquals(parsed(invalid.text("input")), tryParse.apply(invalid.text("input")));
     }
 
     @ParameterizedTest(allowZeroInvocations = true)
@@ -176,21 +202,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     void shouldRefuseBytesWhenVectorsSayInvalid(Vectors invalid) {
         byte[] bytes = HexFormat.of().parseHex(invalid.text("input"));
 
-        assertThrows(IdFormatException.class, () -> fromBytes(bytes));
-    }
-
-    @ParameterizedTest
-    @MethodSource("readable")
-    void shouldBePresentWhenTriedWithText(Vectors vector) {
-        assertEquals(Optional.of(type.parse().apply(text(vector))), tryParse(text(vector)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("invalid")
-    void shouldBeEmptyWhenTriedWithWhatParseRefuses(Vectors invalid) {
-        String text = invalid.text("input");
-
-        assertEquals(parsed(text), tryParse(text));
+        assertThrows(IdFormatException.class, () -> fromBytes.apply(bytes));
     }
 
     private Optional<T> parsed(String text) {
@@ -199,11 +211,6 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         } catch (IdFormatException e) {
             return Optional.empty();
         }
-    }
-
-    @Test
-    void shouldBeEmptyWhenTriedWithNoCharacters() {
-        assertEquals(Optional.empty(), tryParse(""));
     }
 
     @Test
@@ -216,19 +223,57 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         assertEquals(order.texts(sortedField()), sorted);
     }
 
+    Stream<Arguments> refused() {
+        return refusals().lines().map(row -> Arguments.of((Object[]) row.split(" +\\| ", 3)));
+    }
+
     @ParameterizedTest
-    @MethodSource("refusals")
-    void shouldSayWhatAndWhereWhenRefusing(Refusal refusal) {
-        refusal.check();
+    @MethodSource("refused")
+    void shouldSayWhatAndWhereWhenRefusing(String door, String given, String message) {
+        String input = given.translateEscapes();
+
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> enter(door, input));
+
+        assertEquals(message, refused.getMessage());
+        assertEquals(!door.matches("(of|with).*"), refused instanceof IdFormatException);
+        if (refused instanceof IdFormatException format) {
+            Matcher at = Pattern.compile("at position (\\d+)").matcher(message);
+            assertEquals(at.find() ? Integer.parseInt(at.group(1)) : -1, format.position());
+        }
+    }
+
+    private Object enter(String door, String input) {
+        return switch (door) {
+            case "bytes" -> fromBytes.apply(new byte[Integer.parseInt(input)]);
+            case "of" -> of(input);
+            case "bits" -> type.reader().of(word(input, 0), word(input, 1));
+            default ->
+                doors().containsKey(door)
+                        ? doors().get(door).apply(input)
+                        : form(door).apply(input);
+        };
+    }
+
+    private static long word(String bits, int index) {
+        return Long.parseUnsignedLong(bits.split(" ", -1)[index], 16);
+    }
+
+    private Function<String, T> form(String name) {
+        return type.forms().stream()
+                .filter(form -> form.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .parse();
     }
 
     @Test
     void shouldComeBackWhenWrittenInAnyForm() {
         randomIds().forEach(id -> {
-            assertEquals(id, type.parse().apply(id.toString()));
-            assertEquals(id, type.hex().parse().apply(type.hex().write().apply(id)));
+            type.forms()
+                    .forEach(form ->
+                            assertEquals(id, form.parse().apply(form.write().apply(id)), form.name()));
             assertEquals(id, type.reader().of(id.high(), id.low()));
-            assertEquals(id, fromBytes(id.toBytes()));
+            assertEquals(id, fromBytes.apply(id.toBytes()));
             String bytes = HexFormat.of().formatHex(id.toBytes());
             assertEquals(id, type.hex().parse().apply(bytes), "as SQLite and many a program write bytes");
             assertEquals(id, type.hex().parse().apply(bytes.toUpperCase(Locale.ROOT)), "as MySQL's HEX() writes bytes");
@@ -237,7 +282,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
                     id,
                     type.hex().parse().apply("0x" + bytes.toUpperCase(Locale.ROOT)),
                     "as MySQL clients write bytes");
-            throughForms(id).forEach(read -> assertEquals(id, read));
+            otherwise(id).forEach(read -> assertEquals(id, read));
         });
     }
 
@@ -246,6 +291,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         randomIds().forEach(id -> {
             assertEquals(encodedElsewhere(id), id.toString());
             assertEquals(type.textLength(), id.toString().length());
+            assertTrue(id.toString().matches(type.textPattern()), id::toString);
             assertEquals(type.bytes(), id.toBytes().length);
         });
     }
@@ -355,35 +401,23 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         randomIds().limit(50).forEach(id -> assertEquals(id, assertDoesNotThrow(() -> read(write(id)))));
     }
 
-    @Test
-    void shouldBeCompactWhenSerialized() throws IOException {
-        List<T> ids = randomIds().limit(101).toList();
-
-        int first = write(ids.get(0)).length;
-        int hundred = write(ids.toArray()).length - write(new Object[] {ids.get(0)}).length;
-
-        assertTrue(first <= 128, () -> "one: " + first);
-        assertTrue(hundred <= 100 * 24, () -> "a hundred more: " + hundred);
-    }
-
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("excluded")
-    void shouldRefuseBitsWhenExcluded(Excluded excluded) {
-        var refused = assertThrows(IdFormatException.class, () -> type.reader().of(excluded.high(), excluded.low()));
-
-        assertEquals(excluded.message(), refused.getMessage());
+    Stream<Arguments> excluded() {
+        return refused()
+                .map(Arguments::get)
+                .filter(row -> row[0].equals("bits"))
+                .map(row -> Arguments.of(row[1], row[2]));
     }
 
     /** Whatever the bits of serialized data, they are checked: the upper ones come last but the lower ones. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("excluded")
-    void shouldRefuseSerializedDataWhenItsBitsAreExcluded(Excluded excluded) throws IOException {
+    void shouldRefuseSerializedDataWhenItsBitsAreExcluded(String bits, String message) throws IOException {
         byte[] data = write(random(new Random(7)));
-        ByteBuffer.wrap(data, data.length - 16, 16).putLong(excluded.high()).putLong(excluded.low());
+        ByteBuffer.wrap(data, data.length - 16, 16).putLong(word(bits, 0)).putLong(word(bits, 1));
 
         var refused = assertThrows(InvalidObjectException.class, () -> read(data));
 
-        assertEquals(excluded.message(), refused.getMessage());
+        assertEquals(message, refused.getMessage());
         assertInstanceOf(IdFormatException.class, refused.getCause());
     }
 

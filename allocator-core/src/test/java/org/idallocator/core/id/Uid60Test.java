@@ -1,8 +1,5 @@
 package org.idallocator.core.id;
 
-import static org.idallocator.core.id.Refusal.at;
-import static org.idallocator.core.id.Refusal.field;
-import static org.idallocator.core.id.Refusal.whole;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
@@ -10,8 +7,6 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -22,7 +17,7 @@ final class Uid60Test extends IdContract<Uid60> {
     private static final Instant EPOCH = Instant.parse("2018-03-01T00:00:00Z");
 
     Uid60Test() {
-        super("uid60", Uid60.class, Uid60.TYPE);
+        super(Uid60.class, Uid60.TYPE, Uid60::tryParse, Uid60::fromBytes);
     }
 
     @Override
@@ -52,31 +47,13 @@ final class Uid60Test extends IdContract<Uid60> {
     }
 
     @Override
-    Uid60 of(Vectors fields) {
-        return Uid60.of(
-                fields.number("timestamp_s"),
-                fields.integer("worker"),
-                fields.integer("sequence"),
-                fields.integer("random"));
-    }
-
-    @Override
-    Map<String, Object> fields(Uid60 id) {
-        return Map.of(
-                "timestamp_s", id.timestampS(),
-                "worker", id.worker(),
-                "sequence", id.sequence(),
-                "random", id.random());
+    Uid60 of(String fields) {
+        return Uid60.of(field(fields, 0), number(fields, 1), number(fields, 2), number(fields, 3));
     }
 
     @Override
     Instant time(Vectors fields) {
         return EPOCH.plusSeconds(fields.number("timestamp_s"));
-    }
-
-    @Override
-    Optional<Uid60> tryParse(String text) {
-        return Uid60.tryParse(text);
     }
 
     @Override
@@ -86,19 +63,6 @@ final class Uid60Test extends IdContract<Uid60> {
                 Sorting.by("hex", Uid60::toHex, true, true),
                 Sorting.by("decimal", Uid60::toDecimal, false, false),
                 Sorting.by("long", Uid60::toLong, true, true));
-    }
-
-    @Override
-    Stream<Excluded> excluded() {
-        return Stream.of(
-                new Excluded("uid60 must be of 60 bits: 00000000000000001000000000000000", 0, 1L << 60),
-                new Excluded("uid60 must be of 60 bits: 00000000000000008000000000000000", 0, Long.MIN_VALUE),
-                new Excluded("uid60 must be of 60 bits: 00000000000000010000000000000000", 1, 0));
-    }
-
-    @Override
-    Uid60 fromBytes(byte[] bytes) {
-        return Uid60.fromBytes(bytes);
     }
 
     @Override
@@ -117,54 +81,38 @@ final class Uid60Test extends IdContract<Uid60> {
     }
 
     @Override
-    List<Uid60> throughForms(Uid60 id) {
-        return List.of(
-                Uid60.parseHex("0x" + id.toHex().toUpperCase(Locale.ROOT)),
-                Uid60.parseDecimal(id.toDecimal()),
-                Uid60.parseHex(id.toHex()),
-                Uid60.fromLong(id.toLong()));
+    List<Uid60> otherwise(Uid60 id) {
+        return List.of(Uid60.parseHex("0x" + id.toHex().toUpperCase(Locale.ROOT)), Uid60.fromLong(id.toLong()));
     }
 
     @Override
-    Stream<Refusal> refusals() {
-        return Stream.of(
-                whole("uid60 must be 10 characters: 0", () -> Uid60.parse("")),
-                at(0, "uid60 must be of [A-Za-z0-9_-]: '+' at position 0", () -> Uid60.parse("+wJbz0401E")),
-                at(9, "uid60 must be of [A-Za-z0-9_-]: '=' at position 9", () -> Uid60.parse("MpETWAM1q=")),
-                at(4, "uid60 must be of [A-Za-z0-9_-]: U+0000 at position 4", () -> Uid60.parse("AAAA\0AAAAA")),
-                whole("uid60 must be 8 bytes: 10", () -> Uid60.fromBytes(new byte[10])),
-                whole("uid60 must be of 60 bits: 00000000000000001000000000000000", () -> Uid60.fromLong(1L << 60)),
-                whole("uid60 must be of 60 bits: 0000000000000000ffffffffffffffff", () -> Uid60.fromLong(-1)),
-                whole(
-                        "uid60 must be of 60 bits: 00000000000000008000000000000000",
-                        () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
-                whole("uid60 hex must be 15 characters: 14", () -> Uid60.parseHex("00000000000000")),
-                whole("uid60 hex must be 15 characters: 17", () -> Uid60.parseHex("00000000000000000")),
-                at(
-                        15,
-                        "uid60 hex must be of [0-9a-fA-F]: 'g' at position 15",
-                        () -> Uid60.parseHex("000000000000000g")),
-                whole(
-                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
-                        () -> Uid60.parseHex("1000000000000000")),
-                at(14, "uid60 hex must be of [0-9a-f]: 'A' at position 14", () -> Uid60.parseHex("00000000000000A")),
-                whole("uid60 hex must be 15 digits after 0x: 17", () -> Uid60.parseHex("0x00000000000000000")),
-                whole(
-                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
-                        () -> Uid60.parseHex("\\x1000000000000000")),
-                whole("uid60 decimal must be 0..1152921504606846975: -1", () -> Uid60.parseDecimal("-1")),
-                whole(
-                        "uid60 decimal must be 0..1152921504606846975: 10000000000000000000",
-                        () -> Uid60.parseDecimal("10000000000000000000")),
-                whole(
-                        "uid60 decimal must be 0..1152921504606846975: 1152921504606846976",
-                        () -> Uid60.parseDecimal("1152921504606846976")),
-                whole("uid60 decimal must be of 64 bits, without leading zeros: 00", () -> Uid60.parseDecimal("00")),
-                at(1, "uid60 decimal must be of [0-9]: 'e' at position 1", () -> Uid60.parseDecimal("1e9")),
-                field("timestampS must be 0..4294967295: 4294967296", () -> Uid60.of(1L << 32, 0, 0, 0)),
-                field("worker must be 0..511: 512", () -> Uid60.of(0, 512, 0, 0)),
-                field("sequence must be 0..1023: -1", () -> Uid60.of(0, 0, -1, 0)),
-                field("random must be 0..511: 512", () -> Uid60.of(0, 0, 0, 512)));
+    String refusals() {
+        return """
+                canonical |  | uid60 must be 10 characters: 0
+                canonical | +wJbz0401E | uid60 must be of [A-Za-z0-9_-]: '+' at position 0
+                canonical | MpETWAM1q= | uid60 must be of [A-Za-z0-9_-]: '=' at position 9
+                canonical | AAAA\\0AAAAA | uid60 must be of [A-Za-z0-9_-]: U+0000 at position 4
+                bytes | 10 | uid60 must be 8 bytes: 10
+                bits | 0 1000000000000000 | uid60 must be of 60 bits: 00000000000000001000000000000000
+                bits | 0 8000000000000000 | uid60 must be of 60 bits: 00000000000000008000000000000000
+                bits | 1 0 | uid60 must be of 60 bits: 00000000000000010000000000000000
+                hex | 00000000000000 | uid60 hex must be 15 characters: 14
+                hex | 00000000000000000 | uid60 hex must be 15 characters: 17
+                hex | 000000000000000g | uid60 hex must be of [0-9a-fA-F]: 'g' at position 15
+                hex | 1000000000000000 | uid60 must be of 60 bits: 00000000000000001000000000000000
+                hex | 00000000000000A | uid60 hex must be of [0-9a-f]: 'A' at position 14
+                hex | 0x00000000000000000 | uid60 hex must be 15 digits after 0x: 17
+                hex | \\\\x1000000000000000 | uid60 must be of 60 bits: 00000000000000001000000000000000
+                decimal | -1 | uid60 decimal must be 0..1152921504606846975: -1
+                decimal | 10000000000000000000 | uid60 decimal must be 0..1152921504606846975: 10000000000000000000
+                decimal | 1152921504606846976 | uid60 decimal must be 0..1152921504606846975: 1152921504606846976
+                decimal | 00 | uid60 decimal must be of 64 bits, without leading zeros: 00
+                decimal | 1e9 | uid60 decimal must be of [0-9]: 'e' at position 1
+                of | 4294967296 0 0 0 | timestampS must be 0..4294967295: 4294967296
+                of | 0 512 0 0 | worker must be 0..511: 512
+                of | 0 0 -1 0 | sequence must be 0..1023: -1
+                of | 0 0 0 512 | random must be 0..511: 512
+                """;
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,11 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
-import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
@@ -33,7 +29,6 @@ import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.SegmentId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
-import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -51,30 +46,16 @@ final class LocalIdsTest {
     // --- What each generator gives.
 
     @Test
-    void shouldBeOfPartitionAndRangeWhenSno() {
-        Sno id = local.sno(SEVEN, new SnoRange(50, 99))
-                .with(SnoGenerator.metabyte(233))
-                .next();
+    void shouldBeOfItsSlotWhenDrawn() {
+        Sno sno = local.sno(SEVEN, new SnoRange(50, 99)).next();
+        EightByteId eightbyte = local.eightbyte(63, 15).next();
 
-        assertEquals(7, id.partition());
-        assertEquals(50, id.sequence());
-        assertEquals(233, id.metabyte());
-        assertEquals(0, id.tick());
-    }
-
-    @Test
-    void shouldBeOfMedallionWhenMuid() {
+        assertEquals(List.of(7, 50), List.of(sno.partition(), sno.sequence()));
+        assertEquals(List.of(63, 15), List.of(eightbyte.generator(), eightbyte.cluster()));
+        assertEquals(511, local.uid60(511).next().worker());
         assertEquals(Muid.MAX_MEDALLION, local.muid(Muid.MAX_MEDALLION).next().medallion());
         assertTrue(local.muid().next().isVersion1());
         assertNotEquals(local.muid().next().medallion(), local.muid().next().medallion());
-    }
-
-    @Test
-    void shouldBeOfGeneratorAndClusterWhenEightByte() {
-        EightByteId id = local.eightbyte(63, 15).next();
-
-        assertEquals(63, id.generator());
-        assertEquals(15, id.cluster());
     }
 
     @Test
@@ -83,11 +64,6 @@ final class LocalIdsTest {
 
         assertEquals(0, ids.next().sequence());
         assertThrows(OverCapacityException.class, ids::next);
-    }
-
-    @Test
-    void shouldBeOfWorkerWhenUid60() {
-        assertEquals(511, local.uid60(511).next().worker());
     }
 
     @Test
@@ -104,22 +80,6 @@ final class LocalIdsTest {
                 IdFormatException.class,
                 () -> local.volumes().with(GidGenerator.type(GidType.LOG)).next(),
                 "a log is no volume");
-    }
-
-    @Test
-    void shouldWaitForASecondWhenUid60sOfOneAreUsedUp() {
-        Set<Long> ids = new HashSet<>();
-        Set<Integer> sequences = new HashSet<>();
-        IdGenerator<Uid60> worker = local.uid60(3);
-
-        worker.next(1_024, (high, low) -> ids.add(low));
-        assertEquals(0, clock.nanos());
-        ids.forEach(low -> sequences.add(new Uid60(0, low).sequence()));
-        assertEquals(1_024, sequences.size(), "from wherever it starts, each once");
-        Uid60 next = worker.next();
-
-        assertEquals(1_000_000_000, clock.nanos());
-        assertTrue(ids.add(next.low()));
     }
 
     @ParameterizedTest
@@ -205,42 +165,8 @@ final class LocalIdsTest {
         assertEquals(last.time().plusSeconds(1), next.time(), "the tick of opening, waited for");
     }
 
-    @ParameterizedTest
-    @MethodSource("slots")
-    void shouldSayWhatItWaitsForWhenClockStepsBackFarRightAfterARestart(
-            Function<LocalIds, IdGenerator<? extends Id>> slot) {
-        IdGenerator<? extends Id> ids = slot.apply(local);
-        clock.setMicros(clock.micros() - 3_600_000_000L);
-
-        FencedException thrown = assertThrows(FencedException.class, ids::next);
-
-        assertEquals(FenceReason.COOLING, thrown.reason());
-        assertEquals(
-                "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it"
-                        + " has (the next IDs are due in 3600000 ms, after waiting up to 2000 ms)",
-                thrown.getMessage());
-        clock.setMicros(clock.micros() + 3_600_000_000L);
-        assertEquals(clock.micros(), ids.next().time().toEpochMilli() * 1_000, "and then goes on");
-    }
-
     private LocalIds again() {
         return new LocalIds(Duration.ofSeconds(2), clock);
-    }
-
-    @Test
-    void shouldDifferWhenSlotsDo() {
-        Set<Id> ids = new HashSet<>();
-        Stream<IdGenerator<? extends Id>> slots = Stream.of(
-                local.sno(SEVEN, LOWER),
-                local.sno(SEVEN, new SnoRange(100, 199)),
-                local.sno(SnoPartition.of(8), LOWER),
-                local.eightbyte(1, 2),
-                local.eightbyte(2, 1),
-                local.eightbyte(2, 2),
-                local.uid60(1),
-                local.uid60(2));
-
-        slots.forEach(slot -> assertTrue(ids.add(slot.next())));
     }
 
     @ParameterizedTest
@@ -287,34 +213,5 @@ final class LocalIdsTest {
         assertNotEquals(
                 LocalIds.onSystemClock().uid60(9).next(),
                 LocalIds.onSystemClock().uid60(9).next());
-    }
-
-    // --- How it reads.
-
-    @Test
-    void shouldBeginAListWithTheTransactionWhenObjectsAreOfOne() {
-        List<Muid> ids = local.muid().with(MuidGenerator.TRANSACTION).next(2);
-
-        assertEquals(List.of(0, 1, 2), ids.stream().map(Muid::offset).toList());
-        assertEquals(1, ids.stream().map(Muid::transaction).distinct().count());
-    }
-
-    @Test
-    void shouldNeverTakeAParameterForACount() {
-        List<Sno> ids =
-                local.sno(SEVEN, SnoRange.ALL).with(SnoGenerator.metabyte(3)).next(5);
-
-        assertEquals(5, ids.size());
-        assertTrue(ids.stream().allMatch(id -> id.metabyte() == 3), ids.toString());
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.idallocator.core.scheme.Schemes#names")
-    void shouldSpellEachSchemeAsItsName(String name) {
-        assertTrue(
-                Arrays.stream(LocalIds.class.getMethods())
-                        .filter(method -> method.getName().equals(name))
-                        .anyMatch(method -> method.getReturnType().equals(IdGenerator.class)),
-                name);
     }
 }

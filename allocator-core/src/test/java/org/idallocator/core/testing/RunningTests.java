@@ -48,7 +48,6 @@ public final class RunningTests implements TestExecutionListener {
     private final Map<String, Totals> byClass = new ConcurrentHashMap<>();
     private final LongAdder ended = new LongAdder();
     private volatile @Nullable Timer timer;
-    private volatile @Nullable TestPlan plan;
 
     private record Running(long fromNanos, Thread thread) {}
 
@@ -61,7 +60,6 @@ public final class RunningTests implements TestExecutionListener {
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
-        plan = started;
         timer = new Timer("running-tests", true);
         timer.scheduleAtFixedRate(
                 new TimerTask() {
@@ -96,10 +94,11 @@ public final class RunningTests implements TestExecutionListener {
     }
 
     /** The method, and the display name where one method makes several tests; of a class, its name. */
-    private String name(TestIdentifier test) {
+    private static String name(TestIdentifier test) {
         String shown = shortened(test.getDisplayName());
-        String within = simpleName(className(test).orElse(""));
+        String within = simpleName(className(test));
         return method(test)
+                .map(MethodSource::getMethodName)
                 .map(method -> shown.startsWith(method) ? within + "." + shown : within + "." + method + " " + shown)
                 .orElse(within);
     }
@@ -112,27 +111,22 @@ public final class RunningTests implements TestExecutionListener {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    private Optional<String> method(TestIdentifier test) {
-        return test.getSource()
-                .filter(MethodSource.class::isInstance)
-                .map(source -> ((MethodSource) source).getMethodName())
-                .or(() -> parent(test).flatMap(this::method));
+    private static Optional<MethodSource> method(TestIdentifier test) {
+        return test.getSource().filter(MethodSource.class::isInstance).map(MethodSource.class::cast);
     }
 
-    private Optional<String> className(TestIdentifier test) {
-        return test.getSource()
-                .filter(ClassSource.class::isInstance)
-                .map(source -> ((ClassSource) source).getClassName())
-                .or(() -> parent(test).flatMap(this::className));
-    }
-
-    private Optional<TestIdentifier> parent(TestIdentifier test) {
-        return Objects.requireNonNull(plan).getParent(test);
+    private static String className(TestIdentifier test) {
+        return method(test)
+                .map(MethodSource::getClassName)
+                .or(() -> test.getSource()
+                        .filter(ClassSource.class::isInstance)
+                        .map(source -> ((ClassSource) source).getClassName()))
+                .orElse("");
     }
 
     @Override
     public void executionStarted(TestIdentifier test) {
-        className(test).ifPresent(name -> byClass.computeIfAbsent(name, key -> new Totals()));
+        byClass.computeIfAbsent(className(test), key -> new Totals());
         if (test.isTest()) {
             Progress.forget(Thread.currentThread());
             running.put(test, new Running(System.nanoTime(), Thread.currentThread()));
@@ -158,19 +152,19 @@ public final class RunningTests implements TestExecutionListener {
             case SUCCESSFUL -> {}
         }
         if (test.getSource().filter(ClassSource.class::isInstance).isPresent()) {
-            tellEnd(className(test).orElseThrow());
+            tellEnd(className(test));
         }
     }
 
     private Totals totals(TestIdentifier test) {
-        return byClass.computeIfAbsent(className(test).orElse(""), key -> new Totals());
+        return byClass.computeIfAbsent(className(test), key -> new Totals());
     }
 
     private void tellFailure(TestIdentifier test, TestExecutionResult result) {
         totals(test).failed.increment();
         StringWriter failure = new StringWriter();
         result.getThrowable().ifPresent(thrown -> thrown.printStackTrace(new PrintWriter(failure, true)));
-        String file = System.getProperty(REPORTS, "") + "/" + className(test).orElse("") + "-output.txt";
+        String file = System.getProperty(REPORTS, "") + "/" + className(test) + "-output.txt";
         console.println("FAILED: " + name(test) + ", with its log in " + file + "\n" + failure);
     }
 
