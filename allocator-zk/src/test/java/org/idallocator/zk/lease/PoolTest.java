@@ -21,7 +21,6 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
@@ -40,15 +39,18 @@ final class PoolTest {
     private final Bench bench = new Bench();
 
     @Test
-    void shouldNameSchemeSizeAndHoldersWhenPoolIsFull() {
-        bench.replica("first", Bench.sno(2)).step();
+    void shouldNameSchemeSizeAndHoldersWhenPoolIsFullAndClaimWhenASlotIsReleased() {
+        Replicated first = bench.replica("first", Bench.sno(2)).step();
         bench.replica("second", Bench.sno(2)).step();
-        Replicated third = bench.replica("third", Bench.sno(2)).step();
+        Replicated third = bench.replica("third", Bench.sno(2)).stepFor(Duration.ofSeconds(3));
         assertEquals(FenceReason.NO_FREE_SLOT, third.reason());
         String why = third.why();
         assertTrue(why.startsWith("every slot of the pool is held; a slot is claimed as soon as one is released"), why);
         assertTrue(why.contains("sno has 2 slots: 0 by "), why);
         assertTrue(why.contains("first") && why.contains("second"), why);
+        first.loop.close();
+        third.stepFor(Duration.ofSeconds(1));
+        assertTrue(third.serves());
     }
 
     @Test
@@ -58,17 +60,6 @@ final class PoolTest {
         }
         String why = bench.replica("late", Bench.sno(8)).step().why();
         assertTrue(why.endsWith(" and 5 more)"), why);
-    }
-
-    @Test
-    void shouldClaimWhenSlotOfFullPoolIsReleased() {
-        Replicated holder = bench.replica("first", Bench.sno(1)).step();
-        Replicated waiting = bench.replica("second", Bench.sno(1)).step();
-        waiting.stepFor(Duration.ofSeconds(3));
-        assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
-        holder.loop.close();
-        waiting.stepFor(Duration.ofSeconds(1));
-        assertTrue(waiting.serves());
     }
 
     /** A lease of another layout's slot, with more digits, may come back with a backup while its session lives. */
@@ -92,17 +83,18 @@ final class PoolTest {
     }
 
     @Test
-    void shouldShowBothLayoutsWhenTheyDiffer() {
+    void shouldShowBothLayoutsWhenTheyDifferAndServeOtherSchemes() {
         bench.replica("a", new SnoScheme(7, 1, 4)).step();
-        Replicated other = bench.replica("b", new SnoScheme(7, 1, 8)).step();
+        Replicated other = bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
+        String layout = "{\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":%1$d,\"slots\":%1$d,\"tickMicros\":4000}";
         assertEquals(
                 "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"
-                        + " (/ids/sno/layout: it is"
-                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":4,\"slots\":4,\"tickMicros\":4000},"
-                        + " configured is"
-                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
+                        + " (/ids/sno/layout: it is " + layout.formatted(4) + ", configured is " + layout.formatted(8)
+                        + ")",
                 other.why());
+        other.stepFor(Bench.AHEAD);
+        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
     }
 
     @Test
@@ -121,30 +113,11 @@ final class PoolTest {
     }
 
     @Test
-    void shouldServeOtherSchemesWhenOneLayoutDiffers() {
-        bench.replica("a", new SnoScheme(7, 1, 4)).step();
-        Replicated other =
-                bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
-        assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
-        other.stepFor(Bench.AHEAD);
-        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
-    }
-
-    @Test
     void shouldSayWhereWhenPermissionIsMissing() {
         bench.zookeeper.forbid(path -> path.startsWith("/ids"));
         Replicated replica = bench.withoutPromise().replica("a", Bench.sno(1)).step();
         assertEquals(FenceReason.NO_PERMISSION, replica.reason());
         assertTrue(replica.why().endsWith("(/ids: NOAUTH)"), replica.why());
-    }
-
-    @Test
-    void shouldServeOtherSchemesWhenPermissionIsMissingForOne() {
-        bench.replica("a", Bench.sno(4), new MuidScheme()).step();
-        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
-        Replicated replica = bench.replica("b", Bench.sno(4), new MuidScheme()).step();
-        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
-        assertTrue(replica.serves(1));
     }
 
     @Test
@@ -154,16 +127,9 @@ final class PoolTest {
         long slot = first.tenure().slot().number();
         assertEquals(1, first.draw(1));
         first.loop.close();
+        bench.zookeeper.create("/ids/muid/records/README", "", 0);
         bench.advance(Duration.ofMillis(1));
         assertEquals(slot, bench.replica("b", muid).step().tenure().slot().number());
-    }
-
-    @Test
-    void shouldDrawMedallionWhenRecordsHoldSomethingElse() {
-        MuidScheme muid = new MuidScheme();
-        bench.replica("a", muid).step();
-        bench.zookeeper.create("/ids/muid/records/README", "", 0);
-        assertTrue(bench.replica("b", muid).step().serves());
     }
 
     @Test
@@ -206,14 +172,6 @@ final class PoolTest {
         replica.stepFor(Duration.ofSeconds(3));
         assertNotEquals(first, replica.tenure());
         assertTrue(replica.serves());
-    }
-
-    @Test
-    void shouldListEveryPoolBelowItsPath() {
-        Replicated replica = bench.replica("a", Bench.sno(4), new MuidScheme()).step();
-        SlotPool muids = replica.group(1).pool();
-        assertEquals(1, bench.leases(muids).size());
-        assertEquals(List.of("layout", "leases", "records"), bench.zookeeper.children("/ids/muid"));
     }
 
     private ClusterView operator(Scheme<?> scheme) {
@@ -322,16 +280,6 @@ final class PoolTest {
         assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
     }
 
-    /** With the session all slots are lost. */
-    @Test
-    void shouldClaimAllAgainWhenSessionIsLost() {
-        Replicated replica = holding(6, workers(512)).step();
-        bench.zookeeper.expire(replica.client.session());
-        replica.loop.sessionLost();
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(6, replica.group().tenures().size());
-    }
-
     /** Another slot is claimed before the time of any of them is over, and callers notice nothing. */
     @Test
     void shouldSwapEachSlotWhenItsTenureEnds() {
@@ -341,19 +289,5 @@ final class PoolTest {
             replica.stepFor(Duration.ofMillis(250));
             assertEquals(3, replica.group().tenures().size());
         }
-    }
-
-    /** An answer is lost while the second slot is claimed: the claim is found. */
-    @Test
-    void shouldForgetNoClaimWhenAnswerIsLost() {
-        Scheme<?> workers = workers(8);
-        Replicated replica = holding(2, workers);
-        int[] claims = {0};
-        replica.client.faults(call ->
-                call.startsWith("multi /ids/uid60/records") && claims[0]++ == 1 ? Fault.ANSWER_LOST : Fault.NONE);
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(2, claims[0]);
-        assertEquals(2, replica.group().tenures().size());
-        assertEquals(2, bench.leases(workers.pool().orElseThrow()).size());
     }
 }

@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import static org.idallocator.core.testing.HangGuard.await;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyWaitTest {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
-    private static final SchemeStatus SERVES = new SchemeStatus("sno", Optional.empty(), Optional.empty());
 
     private final Bench bench = new Bench();
     private final ServingState state = new ServingState();
@@ -67,6 +66,16 @@ class ReadyWaitTest {
         return Duration.between(from, bench.now());
     }
 
+    private FencedException notReady(Replicated replica, int schemes, Duration timeout, Runnable beforeParking) {
+        return assertThrows(FencedException.class, () -> ready(replica, schemes, timeout, beforeParking));
+    }
+
+    private Replicated away() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        return replica;
+    }
+
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
                 .mapToObj(replica::group)
@@ -75,7 +84,7 @@ class ReadyWaitTest {
     }
 
     private FencedException notReady(Replicated replica, Duration timeout) {
-        return assertThrows(FencedException.class, () -> ready(replica, 1, timeout, () -> {}));
+        return notReady(replica, 1, timeout, () -> {});
     }
 
     @Test
@@ -99,8 +108,7 @@ class ReadyWaitTest {
 
     @Test
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant from = bench.now();
 
         FencedException thrown = notReady(replica, Duration.ofSeconds(5));
@@ -118,8 +126,7 @@ class ReadyWaitTest {
 
     @Test
     void shouldSayStartingWhenAFirstConnectionMayBeUnderWay() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
 
         FencedException early = notReady(replica, LeaseLoop.USUAL_START.minusMillis(1));
         FencedException late = notReady(replica, Duration.ofMillis(300));
@@ -143,8 +150,7 @@ class ReadyWaitTest {
 
     @Test
     void shouldReturnWhenZooKeeperAppearsHoweverLateThatIs() throws InterruptedException {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant appears = bench.now().plusSeconds(3_600);
 
         Duration waited = ready(replica, 1, ChronoUnit.FOREVER.getDuration(), () -> {
@@ -160,8 +166,7 @@ class ReadyWaitTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0})
     void shouldLookOnceWhenThereIsNoTime(long seconds) {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant from = bench.now();
 
         FencedException thrown = notReady(replica, Duration.ofSeconds(seconds));
@@ -176,8 +181,7 @@ class ReadyWaitTest {
         bench.replica("a", new MuidScheme(), Bench.sno(1)).step();
         Replicated other = bench.replica("b", new MuidScheme(), Bench.sno(1)).step();
 
-        FencedException thrown =
-                assertThrows(FencedException.class, () -> ready(other, 2, Duration.ofSeconds(1), () -> {}));
+        FencedException thrown = notReady(other, 2, Duration.ofSeconds(1), () -> {});
 
         assertEquals(FenceReason.NO_FREE_SLOT, thrown.reason());
         assertTrue(
@@ -187,17 +191,14 @@ class ReadyWaitTest {
 
     @Test
     void shouldThrowAtOnceWhenClosedMeanwhile() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant closes = bench.now().plusSeconds(3);
 
-        FencedException thrown = assertThrows(
-                FencedException.class,
-                () -> ready(replica, 1, HALF_A_MINUTE, () -> {
-                    if (!bench.now().isBefore(closes)) {
-                        state.close();
-                    }
-                }));
+        FencedException thrown = notReady(replica, 1, HALF_A_MINUTE, () -> {
+            if (!bench.now().isBefore(closes)) {
+                state.close();
+            }
+        });
 
         assertEquals(FenceReason.CLOSED, thrown.reason());
         assertEquals("this allocator is closed", thrown.getMessage());
@@ -206,61 +207,32 @@ class ReadyWaitTest {
 
     @Test
     void shouldThrowWhenInterruptedWhileItWaits() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
 
         assertThrows(
                 InterruptedException.class,
                 () -> ready(
                         replica, 1, HALF_A_MINUTE, () -> Thread.currentThread().interrupt()));
         assertFalse(Thread.currentThread().isInterrupted(), "as of all that throws this");
-    }
 
-    @Test
-    void shouldThrowWhenInterruptedBefore() {
-        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        Replicated serves = bench.replica("b", Bench.sno(1)).step();
         Thread.currentThread().interrupt();
-
-        assertThrows(InterruptedException.class, () -> ready(replica, 1, HALF_A_MINUTE, () -> {}));
+        assertThrows(InterruptedException.class, () -> ready(serves, 1, HALF_A_MINUTE, () -> {}), "before");
     }
 
-    /** A state that lasts for an hour, unless somebody changes it. */
-    private static SchemeStatus fencedForAnHour() {
-        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
-        return new SchemeStatus("sno", Optional.of(why), Optional.empty());
-    }
-
-    @Test
-    void shouldWakeWhenAStateChangesWhileItIsParked() throws InterruptedException {
-        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
-        ReadyWait wait = new ReadyWait(Clock.system());
-        Thread caller = new Thread(() ->
-                assertDoesNotThrow(() -> wait.await(() -> List.of(status.get()), Duration.ofHours(1))));
-        caller.setDaemon(true);
-        caller.start();
-        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
-
-        status.set(SERVES);
-        wait.lookAgain();
-
-        caller.join(HangGuard.TIME.toMillis());
-        assertFalse(caller.isAlive());
-    }
-
-    /** The change comes after the caller has read the state, and before the caller parks. */
+    /** The change comes after the caller has read the state, which lasts for an hour, and before the caller parks. */
     @Test
     void shouldMissNoChangeThatComesBeforeItParks() {
         ReadyWait wait = new ReadyWait(Clock.system());
-        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
+        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
+        AtomicReference<SchemeStatus> status =
+                new AtomicReference<>(new SchemeStatus("sno", Optional.of(why), Optional.empty()));
+        Supplier<List<SchemeStatus>> changing = () -> {
+            SchemeStatus read = status.getAndSet(new SchemeStatus("sno", Optional.empty(), Optional.empty()));
+            wait.lookAgain();
+            return List.of(read);
+        };
 
-        assertTimeoutPreemptively(
-                HangGuard.TIME,
-                () -> wait.await(
-                        () -> {
-                            SchemeStatus read = status.getAndSet(SERVES);
-                            wait.lookAgain();
-                            return List.of(read);
-                        },
-                        Duration.ofHours(1)));
+        assertTimeoutPreemptively(HangGuard.TIME, () -> wait.await(changing, Duration.ofHours(1)));
     }
 }

@@ -1,17 +1,13 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.epoch.LeaderClock;
-import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.Slot;
@@ -39,11 +35,7 @@ final class ReservationTest {
     })
     void shouldReserveOneWindow(long micros, long ceiling) {
         assertEquals(ceiling, reservation.ceiling(MILLIS, micros));
-    }
-
-    @Test
-    void shouldRoundWindowUpWhenTicksAreLong() {
-        assertEquals(7 + 3, reservation.ceiling(SECONDS, 7_999_999));
+        assertEquals(7 + 3, reservation.ceiling(SECONDS, 7_999_999), "rounded up where ticks are long");
     }
 
     @Test
@@ -79,23 +71,5 @@ final class ReservationTest {
         assertEquals(
                 new SlotRecord(2, 249, end, "nonce", false, null, null, null, Map.of()),
                 Payloads.read("", write.data(), SlotRecord.class));
-    }
-
-    @Test
-    void shouldRefuseWindowAboveSessionTimeout() {
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> settings(Duration.ofMillis(10_001)));
-        assertEquals("window must be at most the session timeout of 10000 ms: 10001 ms", e.getMessage());
-    }
-
-    @Test
-    void shouldRefuseWindowOfNothing() {
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> settings(Duration.ZERO));
-        assertEquals("window must be positive: 0 ms", e.getMessage());
-    }
-
-    private static AllocatorSettings settings(Duration window) {
-        return AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost:2181"))
-                .withWindow(window);
     }
 }

@@ -104,11 +104,13 @@ class ServingStateTest {
     }
 
     private void happen(Random random) {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0 -> bench.advance(Duration.ofMillis(random.nextInt(15_000)));
             case 1 -> replica.client.connected(random.nextInt(3) > 0);
             case 2 -> replica.loop.sessionLost();
             case 3 -> bench.zookeeper.expire(replica.client.believedSession());
+            case 4 -> Bench.drain(state);
+            case 5 -> state.resume();
             default -> replica.loop.step();
         }
     }
