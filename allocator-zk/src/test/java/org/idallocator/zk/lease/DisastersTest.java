@@ -278,7 +278,7 @@ final class DisastersTest {
         Relayout.Report report = relayout(quarters(), true);
         assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
         assertEquals(2, report.fenced().size(), report.toString());
-        high.step();
+        high.step().step();
         assertEquals(FenceReason.LAYOUT_CHANGED, Bench.whyTripped(tenure));
         assertEquals(FenceReason.LAYOUT_MISMATCH, high.reason());
         assertEquals(1, bench.leases(pool).size(), "its lease is released");
@@ -414,16 +414,15 @@ final class DisastersTest {
 
     // --- clocks that were far ahead, and ZooKeeper's with them
 
-    @Test
-    void shouldExchangeSlotWhenClockIsPutRightAfterAnHourAhead() {
-        for (Scheme<?> scheme : List.<Scheme<?>>of(new EightByteScheme(0), new MuidScheme())) {
-            Replicated replica = anHourAhead(scheme);
-            Tenure ahead = replica.tenure();
-            assertFalse(replica.group(0).status(Bench.TREE).active(), "draws would fail");
-            replica.stepFor(Duration.ofSeconds(30));
-            assertTrue(ahead.slot().number() != replica.tenure().slot().number(), scheme.name());
-            assertEquals(1, replica.draw(1), scheme.name());
-        }
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldExchangeSlotWhenClockIsPutRightAfterAnHourAhead(boolean drawn) {
+        Replicated replica = anHourAhead(drawn ? new MuidScheme() : new EightByteScheme(0));
+        Tenure ahead = replica.tenure();
+        assertFalse(replica.group(0).status(Bench.TREE).active(), "draws would fail");
+        replica.stepFor(Duration.ofSeconds(3));
+        assertTrue(ahead.slot().number() != replica.tenure().slot().number());
+        assertEquals(1, replica.draw(1));
     }
 
     @Test

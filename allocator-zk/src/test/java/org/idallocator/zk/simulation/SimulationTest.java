@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
@@ -95,7 +96,6 @@ final class SimulationTest {
 
     private static final long DISASTERS_FROM = Proof.size(5, 0);
     private static final int SEEDS_TO_CATCH = 8_000;
-    private static final String MANY_SEEDS = "takes half a minute: only hundreds of seeds find what these lack";
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
@@ -203,71 +203,73 @@ final class SimulationTest {
 
     @ParameterizedTest
     @MethodSource
-    void shouldFindDuplicatesWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutant(seed, mutant));
+    void shouldFindDuplicatesWhenSafeguardIsMissing(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesWhenSafeguardIsMissing() {
-        return sorted(Map.<String, UnaryOperator<Store>>of(
-                "without the version condition", Mutants::withoutVersionCondition,
-                "without the nonce read-back", Mutants::withoutReadBack,
-                "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
-                "without tick <= ceiling", Mutants::withoutCeiling));
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    @ProofOnly(MANY_SEEDS)
-    void shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutant(seed, mutant));
-    }
-
-    static Stream<Object[]> shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing() {
-        return sorted(Map.<String, UnaryOperator<Store>>of(
-                "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
-                "without the snapshot's wallSafe", Mutants::withoutWallSafe));
+    static Stream<Arguments> shouldFindDuplicatesWhenSafeguardIsMissing() {
+        return Stream.of(
+                mutant("with floor = old ceiling", Mutants::withFloorAtOldCeiling),
+                mutant("without the nonce read-back", Mutants::withoutReadBack),
+                mutant("without the version condition", Mutants::withoutVersionCondition),
+                mutant("without tick <= ceiling", Mutants::withoutCeiling),
+                mutantInDisasters("with floors that leave the skew out", Mutants::withFloorsWithoutSkew),
+                mutantInDisasters("with floors that leave the window out", Mutants::withFloorsWithoutWindow));
     }
 
     @ParameterizedTest
     @MethodSource
-    void shouldFindDuplicatesInDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
-        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    @ProofOnly("takes half a minute: only hundreds of seeds find what these lack")
+    void shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.<String, Mutation>of(
-                "with floors that leave the window out", Mutants::withFloorsWithoutWindow,
-                "with floors that leave the skew out", Mutants::withFloorsWithoutSkew));
+    static Stream<Arguments> shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing() {
+        return Stream.of(
+                mutant("with a snapshot used twice", Mutants::withSnapshotUsedTwice),
+                mutant("without the snapshot's wallSafe", Mutants::withoutWallSafe),
+                mutantInDisasters(
+                        "with a relayout that forgets what retired slots reserve",
+                        (store, settings) -> Mutants.withRelayoutThatForgets(store)),
+                mutantInDisasters(
+                        "with meta's floor from an earlier time",
+                        (store, settings) -> Mutants.withFloorFromEarlierTime(store)),
+                mutantInDisasters(
+                        "without the condition on the generation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/layout/")),
+                mutantInDisasters(
+                        "without the condition on the incarnation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+    }
+
+    private static Arguments mutant(String name, UnaryOperator<Store> mutation) {
+        return mutantAmong(name, Versions.ONE, mutation);
+    }
+
+    private static Arguments mutantInDisasters(String name, Mutation mutation) {
+        LongFunction<Setup> setup = seed -> Setup.mutantInDisasters(seed, mutation);
+        return Arguments.of(name, setup);
+    }
+
+    private static Arguments mutantAmong(String name, Versions versions, UnaryOperator<Store> mutation) {
+        LongFunction<Setup> setup = seed -> Setup.mutant(seed, (store, settings) -> mutation.apply(store), versions);
+        return Arguments.of(name, setup);
     }
 
     @ParameterizedTest
     @MethodSource
-    @ProofOnly(MANY_SEEDS)
-    void shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
-        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    void shouldCatchVersionsThatDoNotKeepTheRules(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.<String, Mutation>of(
-                "with a relayout that forgets what retired slots reserve",
-                (store, settings) -> Mutants.withRelayoutThatForgets(store),
-                "with meta's floor from an earlier time",
-                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
-                "without the condition on the generation",
-                (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
-                "without the condition on the incarnation",
-                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
-    }
-
-    private static <M> Stream<Object[]> sorted(Map<String, M> mutants) {
-        return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
-                new Object[] {mutant.getKey(), mutant.getValue()});
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void shouldCatchVersionsThatDoNotKeepTheRules(String name, Versions versions, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutantAmong(seed, mutant, versions));
+    static Stream<Arguments> shouldCatchVersionsThatDoNotKeepTheRules() {
+        return Stream.of(
+                mutantAmong(
+                        "with records read that only the next version understands",
+                        Versions.APART,
+                        Mutants::withoutReadableFrom),
+                mutantAmong("with fields of the next version dropped", Versions.MIXED, Mutants::withoutUnknownFields),
+                mutantAmong("with the number of the next version kept", Versions.MIXED, Mutants::withNumberKept));
     }
 
     /** What catches them is what they lack. */
@@ -278,19 +280,9 @@ final class SimulationTest {
     void shouldCatchNobodyWhenVersionsKeepTheRules(Versions versions) {
         int serving = 0;
         for (long seed = 0; seed < KEEPING_SEEDS; seed++) {
-            serving += run(Setup.mutantAmong(seed, store -> store, versions)).ids() > 0 ? 1 : 0;
+            serving += run(Setup.mutant(seed, (store, settings) -> store, versions)).ids() > 0 ? 1 : 0;
         }
         assertTrue(serving >= KEEPING_SEEDS * 9 / 10, serving + " of " + KEEPING_SEEDS + " runs issued an ID");
-    }
-
-    static Stream<Object[]> shouldCatchVersionsThatDoNotKeepTheRules() {
-        UnaryOperator<Store> reading = Mutants::withoutReadableFrom;
-        UnaryOperator<Store> dropping = Mutants::withoutUnknownFields;
-        UnaryOperator<Store> keeping = Mutants::withNumberKept;
-        return Stream.of(
-                new Object[] {"with records read that only the next version understands", Versions.APART, reading},
-                new Object[] {"with fields of the next version dropped", Versions.MIXED, dropping},
-                new Object[] {"with the number of the next version kept", Versions.MIXED, keeping});
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {
