@@ -79,14 +79,15 @@ final class SuccessionTest {
 
     @Test
     void shouldKeepSnapshotOnlyWhileReleased() {
-        draw(first, 1);
-        assertNull(bench.record(pool, 0).snapshot());
         first.loop.close();
-        assertNotNull(bench.record(pool, 0).snapshot());
-        Replicated next = next("b");
-        assertNull(bench.record(pool, 0).snapshot());
-        next.loop.close();
         assertNull(bench.record(pool, 0).snapshot(), "where nothing was drawn");
+        Replicated second = next("b");
+        draw(second, 1);
+        assertNull(bench.record(pool, 0).snapshot());
+        second.loop.close();
+        assertNotNull(bench.record(pool, 0).snapshot());
+        next("c");
+        assertNull(bench.record(pool, 0).snapshot());
     }
 
     /** The successor's own window would end before what its predecessor used. Then the successor dies. */

@@ -25,9 +25,11 @@ final class Mutants {
     private static final Pattern AHEAD = Pattern.compile("\"aheadMillis\":([0-9]+)");
     private static final Pattern FLOOR = Pattern.compile("\"floor\":\"([^\"]+)\"");
 
-    private static final BinaryOperator<String> AS_IT_IS = (path, data) -> data;
-
     private Mutants() {}
+
+    private static String asItIs(String path, String data) {
+        return data;
+    }
 
     /** Changes the records that pass, and nothing else. */
     private static BinaryOperator<String> ofRecords(BinaryOperator<String> change) {
@@ -35,11 +37,11 @@ final class Mutants {
     }
 
     private static Store reading(Store store, BinaryOperator<String> change) {
-        return ChangingStore.of(store, ofRecords(change), AS_IT_IS);
+        return ChangingStore.of(store, ofRecords(change), Mutants::asItIs);
     }
 
     private static Store writing(Store store, BinaryOperator<String> change) {
-        return ChangingStore.of(store, AS_IT_IS, ofRecords(change));
+        return ChangingStore.of(store, Mutants::asItIs, ofRecords(change));
     }
 
     /** Changes transactions. */
@@ -128,7 +130,7 @@ final class Mutants {
 
     /** Whoever begins an incarnation or a generation counts this many milliseconds less. */
     private static Store ahead(Store store, long less) {
-        return ChangingStore.of(store, AS_IT_IS, (path, data) -> {
+        return ChangingStore.of(store, Mutants::asItIs, (path, data) -> {
             if (!path.endsWith("/meta") && !path.endsWith("/layout")) {
                 return data;
             }
