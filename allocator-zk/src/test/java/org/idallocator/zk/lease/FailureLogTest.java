@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
@@ -98,6 +99,11 @@ final class FailureLogTest {
         assertFalse(tripped.contains(false), tripped::toString);
     }
 
+    private List<String> infos() {
+        Stream<ILoggingEvent> events = told.events().stream().filter(event -> event.getLevel() == Level.INFO);
+        return events.map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
     @Test
     void shouldWarnOnceWhenZooKeeperIsAwayForManySteps() {
         Bench bench = new Bench();
@@ -111,12 +117,7 @@ final class FailureLogTest {
                     "leases are not kept: unreachable: ZooKeeper cannot be reached; connecting goes on by itself (simulated:2181: ");
             assertEquals(outage, warnings.size());
             assertEquals(outage, told.warnings("").size(), "whoever notices it");
-            assertEquals(
-                    outage,
-                    told.events().stream()
-                            .filter(event -> event.getLevel() == Level.INFO)
-                            .filter(event -> event.getFormattedMessage().equals("leases are kept again"))
-                            .count());
+            assertEquals(outage, Collections.frequency(infos(), "leases are kept again"));
             assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }
     }

@@ -29,6 +29,15 @@ class LeaseTallyTest {
         return replica.group(index).counts();
     }
 
+    private void assertRenewals(int index, long atOnce, long retried, long failed, Duration took) {
+        assertEquals(
+                new LeaseCounts.Renewals(atOnce, retried, failed, took.toNanos()), counts(index).renewals());
+    }
+
+    private void assertRenewals(int index, long atOnce, long retried, long failed) {
+        assertRenewals(index, atOnce, retried, failed, Duration.ZERO);
+    }
+
     private static Map<FenceReason, Long> fences(LeaseCounts counts) {
         return counts.fences().entrySet().stream()
                 .filter(entry -> entry.getValue() > 0)
@@ -40,7 +49,7 @@ class LeaseTallyTest {
         LeaseCounts none = counts(SNO);
         assertEquals("sno", none.scheme());
         assertEquals(0, none.claims() + none.tenures());
-        assertEquals(new LeaseCounts.Renewals(0, 0, 0, 0), none.renewals());
+        assertRenewals(SNO, 0, 0, 0);
         assertEquals(FenceReason.values().length, none.fences().size());
         replica.step();
         assertEquals(1, counts(SNO).claims());
@@ -49,9 +58,8 @@ class LeaseTallyTest {
 
         replica.stepFor(QUARTER.multipliedBy(2));
 
-        assertEquals(2, counts(SNO).renewals().confirmed());
-        assertEquals(2, counts(EIGHTBYTE).renewals().confirmed());
-        assertEquals(0, counts(SNO).renewals().failed());
+        assertRenewals(SNO, 2, 0, 0);
+        assertRenewals(EIGHTBYTE, 2, 0, 0);
         assertEquals(Map.of(), fences(counts(SNO)));
     }
 
@@ -63,7 +71,7 @@ class LeaseTallyTest {
         replica.amid("multi", Fault.NONE, () -> bench.advance(Duration.ofMillis(300)));
         replica.step();
 
-        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 300_000_000), counts(SNO).renewals());
+        assertRenewals(SNO, 1, 0, 0, Duration.ofMillis(300));
     }
 
     @Test
@@ -71,20 +79,16 @@ class LeaseTallyTest {
         replica.step();
         replica.client.faults(call -> Fault.REQUEST_LOST);
         replica.stepFor(QUARTER.minusMillis(1));
-        assertEquals(0, counts(SNO).renewals().failed());
-
+        assertRenewals(SNO, 0, 0, 0);
         replica.stepFor(Duration.ofSeconds(1));
-
         long failed = counts(SNO).renewals().failed();
         assertTrue(failed > 1, () -> "failed: " + failed);
-        assertEquals(failed, counts(EIGHTBYTE).renewals().failed());
-        assertEquals(0, counts(SNO).renewals().confirmed());
+        assertRenewals(SNO, 0, 0, failed);
+        assertRenewals(EIGHTBYTE, 0, 0, failed);
 
         replica.client.faults(call -> Fault.NONE);
         replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(failed, counts(SNO).renewals().failed());
-        assertEquals(1, counts(SNO).renewals().retried());
-        assertEquals(1, counts(SNO).renewals().confirmed());
+        assertRenewals(SNO, 0, 1, failed);
     }
 
     /** Nothing failed, and yet an answer was lost: whoever counts failures alone hears nothing of it. */
@@ -95,12 +99,11 @@ class LeaseTallyTest {
         replica.client.next("multi", Fault.ANSWER_LOST);
         replica.step();
 
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(SNO).renewals());
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(EIGHTBYTE).renewals());
+        assertRenewals(SNO, 0, 1, 0);
+        assertRenewals(EIGHTBYTE, 0, 1, 0);
 
         replica.stepFor(QUARTER);
-        assertEquals(1, counts(SNO).renewals().atOnce());
-        assertEquals(1, counts(SNO).renewals().retried());
+        assertRenewals(SNO, 1, 1, 0);
     }
 
     /** A step fails before a renewal is due, or before the first slot: the next one is the first try. */
@@ -115,7 +118,7 @@ class LeaseTallyTest {
         replica.client.answer();
         replica.stepFor(QUARTER);
 
-        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 0), counts(SNO).renewals());
+        assertRenewals(SNO, 1, 0, 0);
     }
 
     @Test
@@ -144,7 +147,7 @@ class LeaseTallyTest {
             }
         });
         replica.loop.step();
-        assertEquals(new LeaseCounts.Renewals(0, 0, 1, 0), counts(SNO).renewals());
+        assertRenewals(SNO, 0, 0, 1);
         assertEquals(breaksOff ? 1 : 0, counts(EIGHTBYTE).renewals().failed());
         assertEquals(breaksOff ? 0 : 1, counts(EIGHTBYTE).renewals().confirmed());
 

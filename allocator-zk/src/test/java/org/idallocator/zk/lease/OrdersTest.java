@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.google.common.collect.Sets;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
@@ -94,25 +94,35 @@ final class OrdersTest {
 
     /** One line for each order that changes anything. */
     @Test
-    void shouldTellTheLogOfADrainAndOfItsEnd() {
+    void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOutAndTellTheLog() {
         replica.step();
         try (Told told = Told.inTheRoomOf(ServingState.class)) {
             ServingState.Drain announced = replica.state.announce();
             assertSame(announced, replica.state.announce());
+            assertTrue(replica.state.leaving());
+            replica.stepFor(Duration.ofSeconds(20));
+            assertTrue(replica.serves());
+            assertEquals(1, held().size());
+            assertTrue(announced.tenures().isEmpty());
+
             replica.state.carryOut(announced);
             replica.state.carryOut(announced);
+            assertFalse(replica.state.leaving());
+            assertEquals(FenceReason.DRAINED, told());
+            replica.step();
+            assertTrue(announced.givenBack().getNow(false));
+            assertEquals(List.of(), held());
             replica.state.resume();
             replica.state.resume();
 
+            String name = ServingState.class.getName();
+            Stream<ILoggingEvent> lines = told.events().stream().filter(event -> event.getLoggerName().equals(name));
             assertEquals(
                     List.of(
                             "a drain is announced: this replica says that it is not ready, and serves on for a while",
                             "drained: nobody is served from now on, and all slots are being given back",
                             "resumed: slots that were given back are claimed again"),
-                    told.events().stream()
-                            .filter(event -> event.getLevel() == Level.INFO)
-                            .map(ILoggingEvent::getFormattedMessage)
-                            .toList());
+                    lines.map(ILoggingEvent::getFormattedMessage).toList());
         }
     }
 
@@ -187,25 +197,6 @@ final class OrdersTest {
                         FenceReason.DRAINED),
                 heard);
         assertTrue(replica.serves(), "the step that gave back goes on, and claims");
-    }
-
-    @Test
-    void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOut() {
-        replica.step();
-        ServingState.Drain announced = replica.state.announce();
-        assertTrue(replica.state.leaving());
-        replica.stepFor(Duration.ofSeconds(20));
-        assertTrue(replica.serves());
-        assertEquals(1, held().size());
-        assertTrue(announced.tenures().isEmpty());
-        assertSame(announced, replica.state.announce());
-
-        replica.state.carryOut(announced);
-        assertFalse(replica.state.leaving());
-        assertEquals(FenceReason.DRAINED, told());
-        replica.step();
-        assertTrue(announced.givenBack().getNow(false));
-        assertEquals(List.of(), held());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -32,7 +33,7 @@ import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */
 final class PoolTest {
@@ -148,17 +149,18 @@ final class PoolTest {
 
     /** The shortest tenures that can be configured leave a fifth for the swap that is shorter than a renewal's interval. */
     @ParameterizedTest
-    @ValueSource(ints = {10, 60})
-    void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds) {
-        Replicated replica = bench.replica("a", worker(seconds)).step();
+    @CsvSource({"10, 1", "60, 1", "20, 3"})
+    void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds, int leases) {
+        Replicated replica = holding(leases, worker(seconds)).step();
         Set<String> tenures = new HashSet<>();
         for (int i = 0; i < 40 * seconds; i++) {
             replica.letPass(Duration.ofMillis(100));
             tenures.add(replica.tenure().nonce());
             assertEquals(3, replica.draw(3), "at " + i * 100 + " ms");
+            assertEquals(leases, replica.group().tenures().size());
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
-        assertEquals(1, bench.leases(replica.group(0).pool()).size());
+        assertEquals(leases, bench.leases(replica.group().pool()).size());
     }
 
     @Test
@@ -188,21 +190,11 @@ final class PoolTest {
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(1, replica.tenure().slot().number());
         assertNotNull(operator.retire(sno, 1));
+        replica.loop.step();
+        assertFalse(replica.serves(), "at once");
         replica.stepFor(Duration.ofSeconds(30));
         assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
         assertTrue(replica.why().endsWith("sno has 2 slots: all are retired)"), replica.why());
-    }
-
-    @Test
-    void shouldFenceHolderAtOnceWhenItsSlotIsRetired() {
-        Scheme<?> sno = Bench.sno(2);
-        Replicated replica = bench.replica("a", sno).step();
-        long slot = replica.tenure().slot().number();
-        assertNotNull(operator(sno).retire(sno, slot));
-        replica.loop.step();
-        assertTrue(replica.serves());
-        assertEquals(1 - slot, replica.tenure().slot().number());
-        assertEquals(LeaseView.State.RETIRED, operator(sno).lease(sno, slot).state());
     }
 
     @Test
@@ -278,16 +270,5 @@ final class PoolTest {
         SchemeStatus status = both.group().status(Bench.TREE);
         assertTrue(status.active(), "the other slot serves");
         assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
-    }
-
-    /** Another slot is claimed before the time of any of them is over, and callers notice nothing. */
-    @Test
-    void shouldSwapEachSlotWhenItsTenureEnds() {
-        Replicated replica = holding(3, SmallPool.of(new Uid60Scheme(Duration.ofSeconds(20)), 16));
-        replica.step();
-        for (int i = 0; i < 240; i++) {
-            replica.stepFor(Duration.ofMillis(250));
-            assertEquals(3, replica.group().tenures().size());
-        }
     }
 }

@@ -234,26 +234,6 @@ final class RenewTest {
     }
 
     @Test
-    void shouldGoOnWhenSomebodyWritesIntoLease() {
-        bench.zookeeper.set(leasePath(), bench.data(leasePath()));
-        replica.stepFor(Duration.ofSeconds(20));
-        assertEquals(tenure, replica.tenure(SNO));
-        assertTrue(replica.serves());
-    }
-
-    @Test
-    void shouldServeWhenConnectionIsSuspended() {
-        replica.client.connected(false);
-        replica.stepFor(Duration.ofSeconds(7));
-        assertEquals(tenure, replica.tenure(SNO));
-        assertEquals(1, replica.draw(1));
-        replica.client.connected(true);
-        replica.stepFor(Duration.ofSeconds(10));
-        assertEquals(tenure, replica.tenure(SNO));
-        assertTrue(replica.serves());
-    }
-
-    @Test
     void shouldFenceByItselfWhenDeadlinePasses() {
         bench.advance(Duration.ofSeconds(8));
         assertEquals(FenceReason.DEADLINE_PASSED, replica.reason());
@@ -261,16 +241,6 @@ final class RenewTest {
                 "no renewal was confirmed in time; another slot is claimed when ZooKeeper answers (the deadline passed"
                         + " at 2024-01-01T00:00:08Z)",
                 replica.why());
-    }
-
-    @Test
-    void shouldClaimAnotherSlotWhenSessionIsExpired() {
-        bench.zookeeper.expire(replica.client.session());
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(FenceReason.SESSION_LOST, Bench.whyTripped(tenure));
-        assertTrue(replica.serves(SNO));
-        assertTrue(replica.serves(EIGHTBYTE));
-        assertEquals(1, bench.leases(snos).size());
     }
 
     @Test
