@@ -55,9 +55,10 @@ class ModelMapTest {
     void shouldNameOnlyWhatExists(String table) {
         String rows = String.join("\n", rows(table));
         MEMBER.matcher(rows).results().forEach(member -> {
-            String named = "(?s).*[ >]" + member.group(2) + "[ (].*";
+            String named = "(?s).*[ >]" + member.group(2) + "[ (<].*";
             assertTrue(
-                    sources(member.group(1) + ".java").stream().anyMatch(file -> text(file).matches(named)),
+                    sources(member.group(1) + ".java").stream()
+                            .anyMatch(file -> text(file).matches(named)),
                     member::group);
         });
     }

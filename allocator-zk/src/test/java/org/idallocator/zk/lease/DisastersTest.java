@@ -40,7 +40,6 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -436,34 +435,6 @@ final class DisastersTest {
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
     }
 
-    @Test
-    void shouldSayCoolingWhenTheOnlySlotIsAnHourAhead() {
-        Replicated replica = anHourAhead(SmallPool.of(new EightByteScheme(0), 1));
-        replica.stepFor(Duration.ofSeconds(5));
-        long writes = bench.zookeeper.transactions();
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
-        assertTrue(bench.zookeeper.transactions() - writes < 3, "it does not claim and release all the time");
-    }
-
-    /** Any slot of the wiped root may be the one that was an hour ahead. */
-    @Test
-    void shouldWaitOutTheHourWhenRootIsWipedAfterAnHourAhead() {
-        Replicated replica = anHourAhead(new EightByteScheme(0));
-        Instant reserved = replica.tenure().reservedThrough();
-        wipe();
-        replica.stepFor(Duration.ofSeconds(5));
-        String incarnation = bench.meta().incarnation();
-        assertEquals(reserved, bench.meta().floor());
-        replica.stepFor(Duration.ofSeconds(60));
-        assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
-        assertEquals(incarnation, bench.meta().incarnation(), "it does not begin again and again");
-        replica.stepFor(Duration.ofHours(1));
-        assertTrue(replica.serves());
-        drawFrom(replica);
-        assertEquals(6, ids.size());
-    }
-
     /** A leader's clock is an hour off, as a machine's may be before it hears of the time; the replicas' clocks are right. */
     @Test
     void shouldBeginNothingWhenLeadersClockIsWrong() {
@@ -480,23 +451,6 @@ final class DisastersTest {
         }
         bench.leaderOff(Duration.ZERO);
         Replicated fresh = bench.replica("fresh", sno);
-        live(Bench.AHEAD.plusSeconds(1), fresh, holder);
-        assertTrue(fresh.serves());
-    }
-
-    /** The leader that writes is not the one that told the time. */
-    @Test
-    void shouldBeginAboveWhenLeadersClockFallsBackInBetween() {
-        Replicated holder = bench.replica("holder", sno).step();
-        Instant reserved = holder.tenure().reservedThrough();
-        cutOff(holder);
-        wipe();
-        Replicated fresh = bench.replica("fresh", sno);
-        fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
-        fresh.step();
-        bench.leaderOff(Duration.ZERO);
-        Incarnations.Seen meta = meta();
-        assertTrue(meta.floor().isAfter(reserved), "" + meta);
         live(Bench.AHEAD.plusSeconds(1), fresh, holder);
         assertTrue(fresh.serves());
     }

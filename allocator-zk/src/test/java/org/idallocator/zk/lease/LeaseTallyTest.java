@@ -31,7 +31,8 @@ class LeaseTallyTest {
 
     private void assertRenewals(int index, long atOnce, long retried, long failed, Duration took) {
         assertEquals(
-                new LeaseCounts.Renewals(atOnce, retried, failed, took.toNanos()), counts(index).renewals());
+                new LeaseCounts.Renewals(atOnce, retried, failed, took.toNanos()),
+                counts(index).renewals());
     }
 
     private void assertRenewals(int index, long atOnce, long retried, long failed) {

@@ -53,6 +53,10 @@ final class OrdersTest {
     }
 
     private FenceReason told() {
+        return told(replica);
+    }
+
+    private static FenceReason told(Replicated replica) {
         return assertThrows(FencedException.class, replica.state.until(replica.group())::current)
                 .reason();
     }
@@ -116,7 +120,8 @@ final class OrdersTest {
             replica.state.resume();
 
             String name = ServingState.class.getName();
-            Stream<ILoggingEvent> lines = told.events().stream().filter(event -> event.getLoggerName().equals(name));
+            Stream<ILoggingEvent> lines =
+                    told.events().stream().filter(event -> event.getLoggerName().equals(name));
             assertEquals(
                     List.of(
                             "a drain is announced: this replica says that it is not ready, and serves on for a while",
@@ -158,9 +163,8 @@ final class OrdersTest {
     /** None of a drained replica's slots serves, and it will have as many again: neither is unknown. */
     @Test
     void shouldTellOfNoSlotThatServesWhileDrained() {
-        Supplier<Optional<SchemeStatus.Slots>> slots = () -> replica.state
-                .status(() -> replica.group().status(Bench.TREE))
-                .slots();
+        Supplier<Optional<SchemeStatus.Slots>> slots = () ->
+                replica.state.status(() -> replica.group().status(Bench.TREE)).slots();
         replica.step();
         SchemeStatus.Slots before = slots.get().orElseThrow();
         Bench.drain(replica.state);
@@ -364,7 +368,9 @@ final class OrdersTest {
     }
 
     private static Set<String> slotsOf(Replicated replica) {
-        return replica.group().tenures().stream().map(each -> each.slot().name()).collect(Collectors.toSet());
+        return replica.group().tenures().stream()
+                .map(each -> each.slot().name())
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -421,5 +427,44 @@ final class OrdersTest {
 
         assertEquals(FenceReason.CLOSED, refusedWith(before));
         assertEquals(FenceReason.CLOSED, refusedWith(rotate(replica)));
+    }
+
+    /** Closed before the step, after it, or amid any of its calls: from then on callers hear of nothing else. */
+    @Test
+    void shouldTellNothingElseOnceItIsClosed() {
+        for (int closesAt = 0; closesAt < 30; closesAt++) {
+            Replicated each = new Bench().replica("each", SNO, MUID);
+            int[] left = {closesAt};
+            Runnable call = () -> {
+                if (left[0]-- == 0) {
+                    each.state.close();
+                }
+                assertClosed(each, left[0] < 0);
+            };
+            each.client.between(call);
+            each.loop.step();
+            Bench.drain(each.state);
+            each.loop.step();
+            each.state.resume();
+            each.loop.sessionLost();
+            each.loop.step();
+            each.client.between(() -> {});
+            each.state.close();
+            assertClosed(each, true);
+            each.loop.close();
+            each.state.resume();
+            assertClosed(each, true);
+            Bench.drain(each.state);
+            assertClosed(each, true);
+        }
+    }
+
+    private static void assertClosed(Replicated replica, boolean closed) {
+        SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
+        if (closed) {
+            assertEquals(FenceReason.CLOSED, told(replica));
+            assertEquals(FenceReason.CLOSED, status.fenced().orElseThrow().reason());
+            assertFalse(status.slot().isPresent());
+        }
     }
 }

@@ -86,9 +86,11 @@ final class PoolTest {
     @Test
     void shouldShowBothLayoutsWhenTheyDifferAndServeOtherSchemes() {
         bench.replica("a", new SnoScheme(7, 1, 4)).step();
-        Replicated other = bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
+        Replicated other =
+                bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
-        String layout = "{\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":%1$d,\"slots\":%1$d,\"tickMicros\":4000}";
+        String layout =
+                "{\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":%1$d,\"slots\":%1$d,\"tickMicros\":4000}";
         assertEquals(
                 "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"
                         + " (/ids/sno/layout: it is " + layout.formatted(4) + ", configured is " + layout.formatted(8)

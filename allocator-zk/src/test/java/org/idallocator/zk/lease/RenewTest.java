@@ -143,7 +143,8 @@ final class RenewTest {
                 : call.startsWith("sync") && !readBack ? Fault.REQUEST_LOST : Fault.NONE);
         replica.loop.step();
         assertEquals(ceiling + 625, record().ceiling(), "it was written");
-        assertEquals(readBack ? ceiling + 625 : ceiling, tenure.fence().ceilingTick(), "nobody said so, or somebody did");
+        assertEquals(
+                readBack ? ceiling + 625 : ceiling, tenure.fence().ceilingTick(), "nobody said so, or somebody did");
         assertEquals(deadline, tenure.fence().deadlineNanos());
         assertTrue(replica.serves());
         replica.client.answer();
@@ -182,9 +183,9 @@ final class RenewTest {
         Tenure other = replica.tenure(EIGHTBYTE);
         SlotRecord mine = record();
         String written = switch (what) {
-            case "another's" ->
-                Json.write(SlotRecord.reserved(tenure.slot().unit(), mine.ceiling() + 2_500, "theirs"));
-            case "as released by itself" -> Json.write(SlotRecord.released(tenure.slot().unit(), 1, mine.nonce()));
+            case "another's" -> Json.write(SlotRecord.reserved(tenure.slot().unit(), mine.ceiling() + 2_500, "theirs"));
+            case "as released by itself" ->
+                Json.write(SlotRecord.released(tenure.slot().unit(), 1, mine.nonce()));
             default -> "{";
         };
         bench.zookeeper.set(recordPath(), written);
@@ -207,19 +208,6 @@ final class RenewTest {
         });
         replica.stepFor(Duration.ofSeconds(10));
         assertTrue(replica.serves());
-    }
-
-    @Test
-    void shouldFenceAtNextRenewalWhenNewsOfDeletedLeaseIsLost() {
-        replica.client.onChange(() -> {});
-        replica.loop.verifySoon();
-        replica.step();
-        bench.zookeeper.delete(leasePath());
-        replica.step();
-        assertTrue(replica.serves());
-        bench.advance(QUARTER);
-        replica.loop.step();
-        assertFenced(FenceReason.LEASE_GONE);
     }
 
     /** A stranger's node has the data version that ours had, so a transaction cannot tell the two apart. */

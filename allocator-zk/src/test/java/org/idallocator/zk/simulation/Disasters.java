@@ -21,7 +21,6 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -378,7 +377,7 @@ final class Disasters {
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            OnStore.fenceRestore(new OperatorAccess(store, clock, settings), promising ? promise() : withoutPromise());
+            OnStore.fenceRestore(new OperatorAccess(store, clock, settings), options(promising));
             if (before == restored) {
                 unfenced = false;
                 simulation.replicas.forEach(replica -> replica.holdBack(false));
@@ -386,13 +385,12 @@ final class Disasters {
         });
     }
 
-    private FenceRestore.Options withoutPromise() {
+    private FenceRestore.Options options(boolean promising) {
         FenceRestore.Options none = FenceRestore.Options.none();
-        return new FenceRestore.Options(none.window(), none.maxClockSkew(), floorThatReplicasName());
-    }
-
-    private FenceRestore.Options promise() {
-        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floorThatReplicasName());
+        Instant floor = floorThatReplicasName();
+        return promising
+                ? new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floor)
+                : new FenceRestore.Options(none.window(), none.maxClockSkew(), floor);
     }
 
     /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */
@@ -669,11 +667,7 @@ final class Disasters {
                 .filter(each -> each.name().equals(usual.name()))
                 .findFirst()
                 .orElseThrow();
-        return scheme.pool().orElseThrow().size() - retired(scheme);
-    }
-
-    private long retired(Scheme<?> scheme) {
-        return retiredNames(scheme).size();
+        return scheme.pool().orElseThrow().size() - retiredNames(scheme).size();
     }
 
     private List<String> retiredNames(Scheme<?> scheme) {

@@ -65,17 +65,21 @@ final class Mutants {
 
     /** Records are written whatever their version. */
     static Store withoutVersionCondition(Store store) {
-        return sending(store, ops -> ops.stream()
-                .map(op -> op instanceof Store.Op.Write write && isRecord(op.path())
-                        ? new Store.Op.Write(op.path(), write.data(), -1)
-                        : op)
-                .toList());
+        return sending(
+                store,
+                ops -> ops.stream()
+                        .map(op -> op instanceof Store.Op.Write write && isRecord(op.path())
+                                ? new Store.Op.Write(op.path(), write.data(), -1)
+                                : op)
+                        .toList());
     }
 
     /** A tenure starts at the last tick of the tenure before, not above it. */
     static Store withFloorAtOldCeiling(Store store) {
-        return reading(store, (path, data) -> withCeiling(
-                data, record -> Math.max(-1, record.get("ceiling").asLong() - 1)));
+        return reading(
+                store,
+                (path, data) -> withCeiling(
+                        data, record -> Math.max(-1, record.get("ceiling").asLong() - 1)));
     }
 
     /**
@@ -83,8 +87,12 @@ final class Mutants {
      * one tick lower, where ticks are longer).
      */
     static Store withoutCeiling(Store store) {
-        return writing(store, (path, data) -> withCeiling(data, record -> record.get("ceiling").asLong()
-                - (released(record) ? 0 : Math.max(1, 900_000 / tickMicros(path)))));
+        return writing(
+                store,
+                (path, data) -> withCeiling(
+                        data,
+                        record -> record.get("ceiling").asLong()
+                                - (released(record) ? 0 : Math.max(1, 900_000 / tickMicros(path)))));
     }
 
     private static long tickMicros(String path) {
@@ -201,10 +209,12 @@ final class Mutants {
     static Store withoutChecks(Store store, String of) {
         return sending(store, ops -> {
             boolean writes = ops.stream()
-                    .anyMatch(op -> (op instanceof Store.Op.Write || op instanceof Store.Op.Create)
-                            && isRecord(op.path()));
+                    .anyMatch(op ->
+                            (op instanceof Store.Op.Write || op instanceof Store.Op.Create) && isRecord(op.path()));
             return ops.stream()
-                    .filter(op -> !writes || !(op instanceof Store.Op.Check) || !op.path().contains(of))
+                    .filter(op -> !writes
+                            || !(op instanceof Store.Op.Check)
+                            || !op.path().contains(of))
                     .toList();
         });
     }

@@ -30,9 +30,7 @@ final class SimulatedCaller implements Runnable {
     public void run() {
         while (true) {
             simulation.sleep(random.nextInt((int) simulation.callerNanos()));
-            SimulatedReplica replica = simulation
-                    .replicas
-                    .get(random.nextInt(simulation.replicas.size()));
+            SimulatedReplica replica = simulation.replicas.get(random.nextInt(simulation.replicas.size()));
             List<Serving> serving = replica.serving();
             if (!serving.isEmpty()) {
                 draw(replica, serving.get(random.nextInt(serving.size())));

@@ -280,7 +280,11 @@ final class SimulationTest {
     void shouldCatchNobodyWhenVersionsKeepTheRules(Versions versions) {
         int serving = 0;
         for (long seed = 0; seed < KEEPING_SEEDS; seed++) {
-            serving += run(Setup.mutant(seed, (store, settings) -> store, versions)).ids() > 0 ? 1 : 0;
+            serving += run(Setup.mutant(seed, (store, settings) -> store, versions))
+                                    .ids()
+                            > 0
+                    ? 1
+                    : 0;
         }
         assertTrue(serving >= KEEPING_SEEDS * 9 / 10, serving + " of " + KEEPING_SEEDS + " runs issued an ID");
     }

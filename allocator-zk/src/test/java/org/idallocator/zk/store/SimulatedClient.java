@@ -275,7 +275,9 @@ public final class SimulatedClient implements Store {
         long old = session;
         server.send(() -> {
             if (server.alive(old)) {
-                unheard(() -> effect.apply(old));
+                unheard(() -> {
+                    var unused = effect.apply(old);
+                });
             }
         });
         renewSession();
