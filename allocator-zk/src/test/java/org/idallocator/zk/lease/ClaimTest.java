@@ -261,7 +261,7 @@ final class ClaimTest {
             Bench each = new Bench();
             each.replica("before", sno).step().loop.close();
             Replicated jumping = each.replica("a", sno);
-            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.jumpAfter(readings);
             jumping.loop.step();
             Instant reserved = each.record(pool, 0).reservedThrough();
             assertTrue(reserved.isBefore(each.now().plusSeconds(60)), readings + " readings: " + reserved);

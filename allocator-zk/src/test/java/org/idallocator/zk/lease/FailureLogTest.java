@@ -17,7 +17,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
-import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -70,15 +69,6 @@ final class FailureLogTest {
         failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
         failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
-    }
-
-    @Test
-    void shouldTellStateInOneLineAndItsCauseAtDebug() {
-        StoreException away = new StoreException(StoreException.Kind.UNCERTAIN, "no answer", cause);
-        failures.failed("a step", away);
-        failures.failed("a step", away);
-        assertNull(told.events().get(0).getThrowableProxy());
-        assertNotNull(told.events().get(1).getThrowableProxy());
     }
 
     /** A log that is slow, or fails, keeps no fence from tripping. */

@@ -140,15 +140,6 @@ final class LeaseLogTest {
         assertEquals(List.of("claimed vacant", "renewed uncertain"), changes());
     }
 
-    @Test
-    void shouldTellWhenASlotCannotBeGivenBack() {
-        replica.step();
-        bench.zookeeper.delete(Bench.TREE.meta());
-        replica.loop.close();
-
-        assertEquals("abandoned released", changes().get(2));
-    }
-
     /** Record and lease are somebody else's by now. */
     @Test
     void shouldTellTheEndOfASlotOfWhichNothingIsLeft() {

@@ -72,14 +72,14 @@ final class RenewTest {
             Replicated holder = another.replica("a", sno, eightbyte).step();
             List<Tenure> ended = List.of(holder.tenure(SNO), holder.tenure(EIGHTBYTE));
             ended.forEach(each -> each.fence().trip(FenceReason.LEASE_GONE, ""));
-            holder.failAfter(reading);
+            holder.afterReadings(reading, () -> checkState(false, "a clock that fails"));
             try {
                 holder.loop.step();
             } catch (IllegalStateException e) {
                 assertEquals("a clock that fails", e.getMessage());
                 broken++;
             }
-            holder.failAfter(-1);
+            holder.afterReadings(-1, () -> {});
             holder.stepFor(Duration.ofSeconds(20));
             assertTrue(holder.serves(SNO) && holder.serves(EIGHTBYTE), "after reading " + reading);
             for (Tenure each : ended) {
@@ -282,7 +282,7 @@ final class RenewTest {
             if (requestIsLost) {
                 jumping.client.next("multi", Fault.REQUEST_LOST);
             }
-            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.jumpAfter(readings);
             jumping.loop.step();
             assertTrue(
                     each.record(snos, slot)

@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -120,8 +121,8 @@ final class SimulationTest {
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
-        int[] orders = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
-        assertTrue(orders[0] > 0 && orders[1] > 0, "drains and rotations: " + Arrays.toString(orders));
+        List<Result> runs = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
+        assertTrue(sum(runs, Result::drains) > 0 && sum(runs, Result::rotations) > 0, "orders");
     }
 
     @Test
@@ -134,36 +135,24 @@ final class SimulationTest {
         var unused = runAll("simulations of two versions apart", 0, APART_SEEDS, Setup::apart);
     }
 
-    /** How many drains and rotations the runs had. */
-    private static int[] runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
+    private static List<Result> runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
         long first = Long.getLong(SEED, usualFirst);
-        long seeds = Long.getLong(SEEDS, usualSeeds);
-        long from = Clock.system().nanos();
-        long ids = 0;
-        long several = 0;
-        int[] orders = {0, 0};
-        for (long seed = first; seed < first + seeds; seed++) {
-            Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
-            Result result = run(setup.apply(seed));
-            ids += result.ids();
-            orders[0] += result.drains();
-            orders[1] += result.rotations();
-            several += result.mostSlots() > 1 ? 1 : 0;
+        long last = first + Long.getLong(SEEDS, usualSeeds) - 1;
+        List<Result> results = new ArrayList<>();
+        for (long seed = first; seed <= last; seed++) {
+            Progress.of("seed " + seed + " of " + first + " to " + last);
+            results.add(run(setup.apply(seed)));
         }
-        System.out.printf(
-                "%d %s, seeds %d to %d: %d IDs in %d ms, several slots in %d, %d drains, %d rotations%n",
-                seeds,
-                what,
-                first,
-                first + seeds - 1,
-                ids,
-                (Clock.system().nanos() - from) / 1_000_000,
-                several,
-                orders[0],
-                orders[1]);
+        long ids = sum(results, Result::ids);
+        long several = results.stream().filter(run -> run.mostSlots() > 1).count();
+        System.out.printf("%s, seeds %d to %d: %d IDs, several slots in %d%n", what, first, last, ids, several);
         assertTrue(ids > 0);
-        assertTrue(several >= seeds / 8, "only " + several + " runs had several slots of a scheme on a replica");
-        return orders;
+        assertTrue(several >= results.size() / 8, "only " + several + " runs had several slots of a scheme on a replica");
+        return results;
+    }
+
+    private static long sum(List<Result> results, ToLongFunction<Result> what) {
+        return results.stream().mapToLong(what).sum();
     }
 
     private static Result run(Setup setup) {
