@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions and of copies, and only code
@@ -28,60 +28,39 @@ class ModelMapTest {
     private static final Path MODELS = Path.of("src/test/resources/model");
     private static final String DESIGN = text(REPOSITORY.resolve("docs/design.md"));
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
-    private static final Pattern WAIT = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
-    private static final Pattern MEMBER = Pattern.compile("([A-Z]\\w+)\\.([a-z]\\w+)");
+    private static final Pattern MEMBER = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
 
     @ParameterizedTest
-    @CsvSource({"SlotLease.tla, action", "Generations.tla, action on generations"})
-    void shouldNameEveryActionOfTheModel(String module, String table) {
-        String next = between(text(MODELS.resolve(module)), "\nNext ==", "\nSpec ==");
+    @CsvSource({"SlotLease.tla, action, guard", "Generations.tla, action on generations, guard of generations"})
+    void shouldNameEveryActionAndGuardOfTheModel(String module, String actions, String guards) {
+        String model = text(MODELS.resolve(module));
         Pattern action = Pattern.compile("\\b([A-Z][a-z]\\w+)(?=\\(| |\\n)");
+        Pattern guard = Pattern.compile("\"(\\w+)\"");
 
-        assertEquals(found(action, next, "Slots", "Tenures"), firstCells(table));
+        assertEquals(found(action, between(model, "\nNext ==", "\nSpec =="), "Slots", "Tenures"), firstCells(actions));
+        assertEquals(found(guard, between(model, "\nGuards ==", "\nASSUME")), firstCells(guards));
     }
 
     @ParameterizedTest
-    @CsvSource({"SlotLease.tla, guard", "Generations.tla, guard of generations"})
-    void shouldNameEveryGuardOfTheModel(String module, String table) {
-        String guards = between(text(MODELS.resolve(module)), "\nGuards ==", "\nASSUME");
-
-        assertEquals(found(Pattern.compile("\"(\\w+)\""), guards), firstCells(table));
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void shouldNameOnlyWhatExists(String type, String method) {
-        List<Path> files = sources(type + ".java");
-
-        assertTrue(!files.isEmpty(), () -> "no class " + type);
-        assertTrue(
-                files.stream().anyMatch(file -> text(file).matches("(?s).*[ >]" + method + "\\(.*")),
-                () -> type + " has no method " + method);
-    }
-
-    static Stream<Object[]> shouldNameOnlyWhatExists() {
-        return Stream.of(
-                        "action",
-                        "guard",
-                        "action on generations",
-                        "guard of generations",
-                        "rule of versions",
-                        "rule of copies")
-                .flatMap(table -> rows(table).stream())
-                .flatMap(row -> QUOTED.matcher(row).results())
-                .map(quoted -> MEMBER.matcher(quoted.group(1)))
-                .filter(member -> member.matches())
-                .map(member -> new Object[] {member.group(1), member.group(2)});
-    }
-
-    @Test
-    void shouldNameOnlyWaitsThatExist() {
-        rows("what waits").stream()
-                .flatMap(row -> WAIT.matcher(row).results())
-                .forEach(wait -> assertTrue(
-                        sources(wait.group(1) + ".java").stream()
-                                .anyMatch(file -> text(file).matches("(?s).* " + wait.group(2) + "[ (].*")),
-                        wait::group));
+    @ValueSource(
+            strings = {
+                "action",
+                "guard",
+                "action on generations",
+                "guard of generations",
+                "rule of versions",
+                "rule of copies",
+                "what waits"
+            })
+    void shouldNameOnlyWhatExists(String table) {
+        String rows = String.join("\n", rows(table));
+        MEMBER.matcher(rows).results().forEach(member -> {
+            String named = "(?s).*[ >]" + member.group(2) + "[ (<].*";
+            assertTrue(
+                    sources(member.group(1) + ".java").stream()
+                            .anyMatch(file -> text(file).matches(named)),
+                    member::group);
+        });
     }
 
     @Test

@@ -11,18 +11,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.Proof;
-import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -55,69 +52,52 @@ class ModelTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource("TickTock.cfg, SlotLease.tla, 60000")
+    @MethodSource
     void shouldKeepIdsApartInEveryState(String configuration, String module, long leastStates) throws IOException {
-        requireHolding(configuration, module, leastStates);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @ProofOnly("takes a minute more, in small sizes")
-    @CsvSource({
-        "HandOver.cfg, SlotLease.tla, 250000",
-        "Swap.cfg, SlotLease.tla, 200000",
-        "Restore.cfg, SlotLease.tla, 150000",
-        "Wiped.cfg, Generations.tla, 50000",
-        "OldBackup.cfg, Generations.tla, 50000",
-        "Relayout.cfg, Generations.tla, 250000"
-    })
-    void shouldKeepIdsApartInEveryStateOfTheOthers(String configuration, String module, long leastStates)
-            throws IOException {
-        requireHolding(configuration, module, leastStates);
-    }
-
-    private void requireHolding(String configuration, String module, long leastStates) throws IOException {
         String output = check(module, resource(configuration));
 
         assertTrue(output.contains(HOLDS), output);
-        long states = distinctStates(output).orElse(0);
+        Matcher distinct = DISTINCT.matcher(output);
+        long states = distinct.find() ? Long.parseLong(distinct.group(1)) : 0;
         System.out.printf("%s holds in %,d states%n", configuration, states);
-        long least = Proof.runs() ? leastStates : LEAST_IN_SMALL;
+        long least = Proof.size(LEAST_IN_SMALL, leastStates);
         assertTrue(states >= least, () -> "fewer than " + least + " states: " + output);
     }
 
-    @ParameterizedTest(name = "{0} without {2}")
-    @CsvSource("Swap.cfg, SlotLease.tla, version")
-    void shouldFindEqualIdsWhenAGuardIsMissing(String configuration, String module, String guard) throws IOException {
-        requireBroken(configuration, module, guard);
-    }
-
-    @ParameterizedTest(name = "{0} without {2}")
-    @ProofOnly("takes minutes")
-    @MethodSource("otherGuards")
-    void shouldFindEqualIdsWhenAnyOtherGuardIsMissing(String configuration, String module, String guard)
-            throws IOException {
-        requireBroken(configuration, module, guard);
-    }
-
-    /** A configuration and its module, and the guards that are left out one by one. */
-    static Stream<Arguments> otherGuards() {
+    static Stream<Arguments> shouldKeepIdsApartInEveryState() {
         return Stream.of(
+                        Arguments.of("TickTock.cfg", "SlotLease.tla", 60_000),
+                        Arguments.of("HandOver.cfg", "SlotLease.tla", 250_000),
+                        Arguments.of("Swap.cfg", "SlotLease.tla", 200_000),
+                        Arguments.of("Restore.cfg", "SlotLease.tla", 150_000),
+                        Arguments.of("Wiped.cfg", "Generations.tla", 50_000),
+                        Arguments.of("OldBackup.cfg", "Generations.tla", 50_000),
+                        Arguments.of("Relayout.cfg", "Generations.tla", 250_000))
+                .limit(Proof.size(1, 7));
+    }
+
+    /** Guards are left out one by one. */
+    @ParameterizedTest(name = "{0} without {2}")
+    @MethodSource
+    void shouldFindEqualIdsWhenAGuardIsMissing(String configuration, String module, String guard) throws IOException {
+        String output = check(module, resource(configuration).replace("Without = {}", "Without = {\"" + guard + "\"}"));
+
+        assertTrue(output.contains(BREAKS), output);
+    }
+
+    static Stream<Arguments> shouldFindEqualIdsWhenAGuardIsMissing() {
+        return Stream.of(
+                        "Swap SlotLease version floor nonce close",
                         "Restore SlotLease incarnation",
                         "OldBackup Generations incarnation largest renewal root",
-                        "Swap SlotLease floor nonce close",
                         "TickTock SlotLease ceiling wallSafe tickTock",
                         "HandOver SlotLease once lower",
                         "Wiped Generations promise window floor skew slack tick leader cap judged claim generation release",
                         "Relayout Generations carried terms follows content unused")
                 .map(row -> row.split(" ", -1))
                 .flatMap(row ->
-                        Arrays.stream(row).skip(2).map(guard -> Arguments.of(row[0] + ".cfg", row[1] + ".tla", guard)));
-    }
-
-    private void requireBroken(String configuration, String module, String guard) throws IOException {
-        String output = check(module, resource(configuration).replace("Without = {}", "Without = {\"" + guard + "\"}"));
-
-        assertTrue(output.contains(BREAKS), output);
+                        Arrays.stream(row).skip(2).map(guard -> Arguments.of(row[0] + ".cfg", row[1] + ".tla", guard)))
+                .limit(Proof.size(1, 100));
     }
 
     /** What TLC says. TLC ends the process that it runs in, so it gets one of its own. */
@@ -158,11 +138,6 @@ class ModelTest {
             return LARGE.matcher(configuration).replaceAll("= $1");
         }
         return Proof.runs() ? configuration : SMALL.matcher(configuration).replaceAll("= $1");
-    }
-
-    private static OptionalLong distinctStates(String output) {
-        Matcher matcher = DISTINCT.matcher(output);
-        return matcher.find() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
     private static String resource(String file) throws IOException {

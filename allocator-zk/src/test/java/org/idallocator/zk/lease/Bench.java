@@ -252,24 +252,19 @@ final class Bench {
             });
         }
 
-        /** Has the wall clock jump this far once this replica has read its clocks so often from now on. */
-        void jumpAfter(int readings, Duration far) {
+        /** Has this happen once this replica has read its clocks so often from now on; -1 for never. */
+        void afterReadings(int readings, Runnable what) {
             int[] left = {readings};
             clockRead = () -> {
                 if (left[0]-- == 0) {
-                    clock.off(far.toNanos() / 1_000);
+                    what.run();
                 }
             };
         }
 
-        /** Has the clock throw once when this replica has read its clocks so often from now on; -1 for never. */
-        void failAfter(int readings) {
-            int[] left = {readings};
-            clockRead = () -> {
-                if (left[0]-- == 0) {
-                    throw new IllegalStateException("a clock that fails");
-                }
-            };
+        /** Has the wall clock jump a year once this replica has read its clocks so often from now on. */
+        void jumpAfter(int readings) {
+            afterReadings(readings, () -> clock.off(Duration.ofDays(365).toNanos() / 1_000));
         }
 
         SlotGroup group(int index) {

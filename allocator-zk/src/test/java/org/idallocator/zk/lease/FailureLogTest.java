@@ -10,13 +10,13 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
-import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -71,15 +71,6 @@ final class FailureLogTest {
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
-    @Test
-    void shouldTellStateInOneLineAndItsCauseAtDebug() {
-        StoreException away = new StoreException(StoreException.Kind.UNCERTAIN, "no answer", cause);
-        failures.failed("a step", away);
-        failures.failed("a step", away);
-        assertNull(told.events().get(0).getThrowableProxy());
-        assertNotNull(told.events().get(1).getThrowableProxy());
-    }
-
     /** A log that is slow, or fails, keeps no fence from tripping. */
     @Test
     void shouldTripBeforeItWarns() {
@@ -98,6 +89,11 @@ final class FailureLogTest {
         assertFalse(tripped.contains(false), tripped::toString);
     }
 
+    private List<String> infos() {
+        Stream<ILoggingEvent> events = told.events().stream().filter(event -> event.getLevel() == Level.INFO);
+        return events.map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
     @Test
     void shouldWarnOnceWhenZooKeeperIsAwayForManySteps() {
         Bench bench = new Bench();
@@ -111,12 +107,7 @@ final class FailureLogTest {
                     "leases are not kept: unreachable: ZooKeeper cannot be reached; connecting goes on by itself (simulated:2181: ");
             assertEquals(outage, warnings.size());
             assertEquals(outage, told.warnings("").size(), "whoever notices it");
-            assertEquals(
-                    outage,
-                    told.events().stream()
-                            .filter(event -> event.getLevel() == Level.INFO)
-                            .filter(event -> event.getFormattedMessage().equals("leases are kept again"))
-                            .count());
+            assertEquals(outage, Collections.frequency(infos(), "leases are kept again"));
             assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }
     }

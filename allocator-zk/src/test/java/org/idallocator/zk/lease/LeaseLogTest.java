@@ -1,12 +1,14 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -62,12 +64,14 @@ final class LeaseLogTest {
         assertEquals(tenure.slot().name(), value(line, "slot"));
         assertEquals(tenure.nonce(), value(line, "tenure"));
         assertEquals(Level.INFO, line.getLevel());
+        String session = Long.toHexString(replica.client.believedSession()); // which a password opens
+        assertFalse(line.getFormattedMessage().contains("0x" + session));
     }
 
     @Test
     void shouldTellOfDrainAndResume() {
         replica.step();
-        var unused = Bench.drain(replica.state);
+        Bench.drain(replica.state);
         replica.step();
         replica.state.resume();
         replica.step();
@@ -106,23 +110,13 @@ final class LeaseLogTest {
     void shouldTellOnceOfADeadlineThatPassesAmidAStep() {
         replica.step();
         bench.advance(Duration.ofMillis(2_500));
-        replica.amid("multi", Fault.REQUEST_LOST, () -> {
-            bench.advance(Duration.ofSeconds(11));
-        });
-        String deadline = bench.now()
-                .plusSeconds(8)
-                .minusMillis(2_500)
-                .truncatedTo(ChronoUnit.MILLIS)
-                .toString();
+        replica.amid("multi", Fault.REQUEST_LOST, () -> bench.advance(Duration.ofSeconds(11)));
+        Instant deadline = bench.now().plusMillis(5_500).truncatedTo(ChronoUnit.MILLIS);
         replica.step();
 
         assertEquals(
                 List.of("claimed vacant", "fenced deadline-passed"), changes().subList(0, 2));
-        assertEquals(
-                1,
-                changes().stream()
-                        .filter(change -> change.startsWith("fenced "))
-                        .count());
+        assertFalse(changes().subList(2, changes().size()).toString().contains("fenced "));
         assertEquals(1, fences(FenceReason.DEADLINE_PASSED));
         assertTrue(
                 value(lines().get(1), "detail").endsWith("(the deadline passed at " + deadline + ")"),
@@ -144,15 +138,6 @@ final class LeaseLogTest {
         replica.client.answer();
         replica.stepFor(Duration.ofSeconds(10));
         assertEquals(List.of("claimed vacant", "renewed uncertain"), changes());
-    }
-
-    @Test
-    void shouldTellWhenASlotCannotBeGivenBack() {
-        replica.step();
-        bench.zookeeper.delete(Bench.TREE.meta());
-        replica.loop.close();
-
-        assertEquals("abandoned released", changes().get(2));
     }
 
     /** Record and lease are somebody else's by now. */
@@ -183,17 +168,5 @@ final class LeaseLogTest {
                 changes());
         assertEquals(Level.WARN, lines().get(1).getLevel());
         assertEquals(1, fences(FenceReason.SESSION_LOST));
-    }
-
-    /** Neither the session, which a password opens, nor an ID is told. */
-    @Test
-    void shouldKeepSecrets() {
-        replica.step();
-        assertEquals(1, replica.draw(1));
-        replica.loop.close();
-
-        String session = Long.toHexString(replica.client.believedSession());
-        assertTrue(lines().size() > 2);
-        assertTrue(lines().stream().noneMatch(line -> line.getFormattedMessage().contains("0x" + session)));
     }
 }

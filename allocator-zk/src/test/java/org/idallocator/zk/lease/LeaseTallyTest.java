@@ -29,6 +29,16 @@ class LeaseTallyTest {
         return replica.group(index).counts();
     }
 
+    private void assertRenewals(int index, long atOnce, long retried, long failed, Duration took) {
+        assertEquals(
+                new LeaseCounts.Renewals(atOnce, retried, failed, took.toNanos()),
+                counts(index).renewals());
+    }
+
+    private void assertRenewals(int index, long atOnce, long retried, long failed) {
+        assertRenewals(index, atOnce, retried, failed, Duration.ZERO);
+    }
+
     private static Map<FenceReason, Long> fences(LeaseCounts counts) {
         return counts.fences().entrySet().stream()
                 .filter(entry -> entry.getValue() > 0)
@@ -36,18 +46,12 @@ class LeaseTallyTest {
     }
 
     @Test
-    void shouldBeginWithZeroForEveryReason() {
-        LeaseCounts counts = counts(SNO);
-
-        assertEquals("sno", counts.scheme());
-        assertEquals(0, counts.claims() + counts.tenures());
-        assertEquals(new LeaseCounts.Renewals(0, 0, 0, 0), counts.renewals());
-        assertEquals(FenceReason.values().length, counts.fences().size());
-        assertEquals(Map.of(), fences(counts));
-    }
-
-    @Test
     void shouldCountClaimsAndRenewalsOfEachScheme() {
+        LeaseCounts none = counts(SNO);
+        assertEquals("sno", none.scheme());
+        assertEquals(0, none.claims() + none.tenures());
+        assertRenewals(SNO, 0, 0, 0);
+        assertEquals(FenceReason.values().length, none.fences().size());
         replica.step();
         assertEquals(1, counts(SNO).claims());
         assertEquals(1, counts(SNO).tenures());
@@ -55,9 +59,8 @@ class LeaseTallyTest {
 
         replica.stepFor(QUARTER.multipliedBy(2));
 
-        assertEquals(2, counts(SNO).renewals().confirmed());
-        assertEquals(2, counts(EIGHTBYTE).renewals().confirmed());
-        assertEquals(0, counts(SNO).renewals().failed());
+        assertRenewals(SNO, 2, 0, 0);
+        assertRenewals(EIGHTBYTE, 2, 0, 0);
         assertEquals(Map.of(), fences(counts(SNO)));
     }
 
@@ -69,7 +72,7 @@ class LeaseTallyTest {
         replica.amid("multi", Fault.NONE, () -> bench.advance(Duration.ofMillis(300)));
         replica.step();
 
-        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 300_000_000), counts(SNO).renewals());
+        assertRenewals(SNO, 1, 0, 0, Duration.ofMillis(300));
     }
 
     @Test
@@ -77,20 +80,16 @@ class LeaseTallyTest {
         replica.step();
         replica.client.faults(call -> Fault.REQUEST_LOST);
         replica.stepFor(QUARTER.minusMillis(1));
-        assertEquals(0, counts(SNO).renewals().failed());
-
+        assertRenewals(SNO, 0, 0, 0);
         replica.stepFor(Duration.ofSeconds(1));
-
         long failed = counts(SNO).renewals().failed();
         assertTrue(failed > 1, () -> "failed: " + failed);
-        assertEquals(failed, counts(EIGHTBYTE).renewals().failed());
-        assertEquals(0, counts(SNO).renewals().confirmed());
+        assertRenewals(SNO, 0, 0, failed);
+        assertRenewals(EIGHTBYTE, 0, 0, failed);
 
         replica.client.faults(call -> Fault.NONE);
         replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(failed, counts(SNO).renewals().failed());
-        assertEquals(1, counts(SNO).renewals().retried());
-        assertEquals(1, counts(SNO).renewals().confirmed());
+        assertRenewals(SNO, 0, 1, failed);
     }
 
     /** Nothing failed, and yet an answer was lost: whoever counts failures alone hears nothing of it. */
@@ -101,12 +100,11 @@ class LeaseTallyTest {
         replica.client.next("multi", Fault.ANSWER_LOST);
         replica.step();
 
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(SNO).renewals());
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(EIGHTBYTE).renewals());
+        assertRenewals(SNO, 0, 1, 0);
+        assertRenewals(EIGHTBYTE, 0, 1, 0);
 
         replica.stepFor(QUARTER);
-        assertEquals(1, counts(SNO).renewals().atOnce());
-        assertEquals(1, counts(SNO).renewals().retried());
+        assertRenewals(SNO, 1, 1, 0);
     }
 
     /** A step fails before a renewal is due, or before the first slot: the next one is the first try. */
@@ -121,7 +119,7 @@ class LeaseTallyTest {
         replica.client.answer();
         replica.stepFor(QUARTER);
 
-        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 0), counts(SNO).renewals());
+        assertRenewals(SNO, 1, 0, 0);
     }
 
     @Test
@@ -136,41 +134,28 @@ class LeaseTallyTest {
         assertEquals(2, counts(SNO).tenures());
     }
 
-    /** The lease goes while the renewal is under way: the other slot is renewed by itself. */
-    @Test
-    void shouldCountTheRenewalByWhichALossWasFound() {
-        replica.step();
-        String lease = Bench.TREE.lease(replica.tenure(SNO).slot());
-        bench.advance(QUARTER);
-        replica.amid("multi", Fault.NONE, () -> bench.zookeeper.delete(lease));
-        replica.step();
-
-        assertEquals(Map.of(FenceReason.LEASE_GONE, 1L), fences(counts(SNO)));
-        assertEquals(1, counts(SNO).renewals().failed());
-        assertEquals(0, counts(SNO).renewals().confirmed());
-        assertEquals(0, counts(EIGHTBYTE).renewals().failed());
-        assertEquals(1, counts(EIGHTBYTE).renewals().confirmed());
-        assertEquals(Map.of(), fences(counts(EIGHTBYTE)));
-    }
-
-    /** Each slot is renewed by itself, until one gets no answer: the first one's loss was counted by then. */
-    @Test
-    void shouldCountARenewalOnceWhenItBreaksOff() {
+    /** The lease goes while the renewal is under way: the other slot is renewed by itself, or gets no answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCountTheRenewalByWhichALossWasFoundOnce(boolean breaksOff) {
         replica.step();
         String lease = Bench.TREE.lease(replica.tenure(SNO).slot());
         bench.advance(QUARTER);
         replica.amid("multi", Fault.NONE, () -> {
             bench.zookeeper.delete(lease);
-            replica.client.next("multi", Fault.REQUEST_LOST);
+            if (breaksOff) {
+                replica.client.next("multi", Fault.REQUEST_LOST);
+            }
         });
         replica.loop.step();
-
-        assertEquals(new LeaseCounts.Renewals(0, 0, 1, 0), counts(SNO).renewals());
-        assertEquals(new LeaseCounts.Renewals(0, 0, 1, 0), counts(EIGHTBYTE).renewals());
+        assertRenewals(SNO, 0, 0, 1);
+        assertEquals(breaksOff ? 1 : 0, counts(EIGHTBYTE).renewals().failed());
+        assertEquals(breaksOff ? 0 : 1, counts(EIGHTBYTE).renewals().confirmed());
 
         replica.step();
         assertEquals(1, counts(EIGHTBYTE).renewals().confirmed());
-        assertEquals(1, counts(EIGHTBYTE).renewals().failed());
+        assertEquals(Map.of(FenceReason.LEASE_GONE, 1L), fences(counts(SNO)));
+        assertEquals(Map.of(), fences(counts(EIGHTBYTE)));
     }
 
     /** A worker ID is given up after its time, for another that serves already. */
@@ -185,15 +170,6 @@ class LeaseTallyTest {
         LeaseCounts counts = other.group().counts();
         assertEquals(2, counts.tenures());
         assertEquals(Map.of(FenceReason.TENURE_ENDED, 1L), fences(counts));
-    }
-
-    @Test
-    void shouldCountWhatIsReleasedAtTheEnd() {
-        replica.step();
-        replica.loop.close();
-
-        assertEquals(Map.of(FenceReason.RELEASED, 1L), fences(counts(SNO)));
-        assertEquals(Map.of(FenceReason.RELEASED, 1L), fences(counts(EIGHTBYTE)));
     }
 
     @Test

@@ -9,11 +9,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.Told;
@@ -22,27 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseThreadTest {
-    /** Whoever waits for a state must hear of the step that changed it. */
-    @Test
-    void shouldTellAfterAStepWhenTheSlotIsClaimed() throws InterruptedException {
-        Replicated replica = new Bench().replica("a", Bench.sno(1));
-        CountDownLatch served = new CountDownLatch(1);
-        LeaseThread thread = thread(replica, LeaseThread.LONGEST_RELEASE, () -> {
-            if (replica.serves()) {
-                served.countDown();
-            }
-        });
-
-        thread.start();
-        try {
-            assertTrue(served.await(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
-        } finally {
-            thread.close();
-        }
-    }
-
-    private static LeaseThread thread(Replicated replica, Duration longestRelease, Runnable stepped) {
-        return new LeaseThread(replica.loop, () -> {}, stepped, Clock.system(), longestRelease);
+    private static LeaseThread thread(Replicated replica, Duration longestRelease) {
+        return new LeaseThread(replica.loop, () -> {}, () -> {}, Clock.system(), longestRelease);
     }
 
     /** Whether a step hangs when the stop begins, or the stop itself does. */
@@ -54,7 +33,7 @@ class LeaseThreadTest {
         Replicated replica = new Bench().replica("a", sno, muid).step();
         List<String> held = List.of(line(replica.tenure(0)), line(replica.tenure(1)));
         replica.client.faults(call -> call.contains(hanging) ? hang() : Fault.NONE);
-        LeaseThread thread = thread(replica, Duration.ofMillis(100), () -> {});
+        LeaseThread thread = thread(replica, Duration.ofMillis(100));
         try (Told told = Told.byAnyThread(LeaseLog.class)) {
             thread.start();
 
@@ -80,7 +59,7 @@ class LeaseThreadTest {
         Replicated replica = new Bench().replica("a", Bench.sno(1)).step();
         String held = line(replica.tenure(0));
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        LeaseThread thread = thread(replica, Duration.ofMinutes(10), () -> {});
+        LeaseThread thread = thread(replica, Duration.ofMinutes(10));
         try (Told told = Told.byAnyThread(LeaseLog.class)) {
             thread.start();
             Thread.currentThread().interrupt();

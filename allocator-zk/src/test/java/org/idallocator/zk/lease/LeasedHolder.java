@@ -124,10 +124,10 @@ public final class LeasedHolder implements Holder {
     public boolean close() {
         try {
             loop.close();
-            return loop.closed();
         } catch (StoreException e) {
-            return loop.closed();
+            // tried again
         }
+        return loop.closed();
     }
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
@@ -175,13 +175,6 @@ public final class LeasedHolder implements Holder {
     /** The state of each scheme. */
     @Override
     public String toString() {
-        return groups.stream().map(group -> "\n  " + describe(group)).collect(Collectors.joining());
-    }
-
-    private String describe(SlotGroup group) {
-        SchemeStatus status = group.status(tree);
-        return status.scheme()
-                + status.fenced().map(e -> " fenced: " + e.getMessage()).orElse(" serves")
-                + status.slot().map(held -> ", " + held).orElse("");
+        return groups.stream().map(group -> "\n  " + group.status(tree)).collect(Collectors.joining());
     }
 }

@@ -8,15 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import com.google.common.collect.Sets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
@@ -48,6 +53,10 @@ final class OrdersTest {
     }
 
     private FenceReason told() {
+        return told(replica);
+    }
+
+    private static FenceReason told(Replicated replica) {
         return assertThrows(FencedException.class, replica.state.until(replica.group())::current)
                 .reason();
     }
@@ -89,44 +98,43 @@ final class OrdersTest {
 
     /** One line for each order that changes anything. */
     @Test
-    void shouldTellTheLogOfADrainAndOfItsEnd() {
+    void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOutAndTellTheLog() {
         replica.step();
         try (Told told = Told.inTheRoomOf(ServingState.class)) {
             ServingState.Drain announced = replica.state.announce();
             assertSame(announced, replica.state.announce());
+            assertTrue(replica.state.leaving());
+            replica.stepFor(Duration.ofSeconds(20));
+            assertTrue(replica.serves());
+            assertEquals(1, held().size());
+            assertTrue(announced.tenures().isEmpty());
+
             replica.state.carryOut(announced);
             replica.state.carryOut(announced);
+            assertFalse(replica.state.leaving());
+            assertEquals(FenceReason.DRAINED, told());
+            replica.step();
+            assertTrue(announced.givenBack().getNow(false));
+            assertEquals(List.of(), held());
             replica.state.resume();
             replica.state.resume();
 
+            String name = ServingState.class.getName();
+            Stream<ILoggingEvent> lines =
+                    told.events().stream().filter(event -> event.getLoggerName().equals(name));
             assertEquals(
                     List.of(
                             "a drain is announced: this replica says that it is not ready, and serves on for a while",
                             "drained: nobody is served from now on, and all slots are being given back",
                             "resumed: slots that were given back are claimed again"),
-                    told.events().stream()
-                            .filter(event -> event.getLevel() == Level.INFO)
-                            .map(ILoggingEvent::getFormattedMessage)
-                            .toList());
+                    lines.map(ILoggingEvent::getFormattedMessage).toList());
         }
-    }
-
-    @Test
-    void shouldClaimNothingWhileDrained() {
-        replica.step();
-        var unused = Bench.drain(replica.state);
-        replica.stepFor(Duration.ofMinutes(2));
-
-        assertEquals(List.of(), held());
-        assertEquals(FenceReason.DRAINED, told());
     }
 
     /** What was claimed before the order in the same step is given back in the next. */
     @Test
     void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
-        replica.amid(CLAIM, Fault.NONE, () -> {
-            var unused = Bench.drain(replica.state);
-        });
+        replica.amid(CLAIM, Fault.NONE, () -> Bench.drain(replica.state));
         replica.loop.step();
         assertEquals(1, held().size());
         assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
@@ -138,55 +146,38 @@ final class OrdersTest {
     @Test
     void shouldServeAtOnceWhenResumed() {
         replica.step();
-        var unused = Bench.drain(replica.state);
-        replica.stepFor(Duration.ofSeconds(30));
+        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
+        replica.state.resume();
+        assertEquals(false, givenBack.getNow(true), "whoever waits is not kept waiting");
+        Bench.drain(replica.state);
+        replica.stepFor(Duration.ofMinutes(2));
+        assertEquals(List.of(), held());
+        assertEquals(FenceReason.DRAINED, told());
         assertTrue(replica.state.resume());
         replica.step();
 
-        assertTrue(replica.serves());
-        assertTrue(replica.serves(1));
+        assertTrue(replica.serves() && replica.serves(1));
         assertFalse(replica.state.resume());
-    }
-
-    @Test
-    void shouldSayThatItStartsBetweenResumeAndClaim() {
-        replica.step();
-        var unused = Bench.drain(replica.state);
-        replica.step();
-        replica.state.resume();
-        int[] heard = {0};
-        replica.amid(CLAIM, Fault.NONE, () -> {
-            assertEquals(FenceReason.STARTING, told());
-            heard[0]++;
-        });
-        replica.step();
-        assertEquals(1, heard[0]);
     }
 
     /** None of a drained replica's slots serves, and it will have as many again: neither is unknown. */
     @Test
     void shouldTellOfNoSlotThatServesWhileDrained() {
+        Supplier<Optional<SchemeStatus.Slots>> slots = () ->
+                replica.state.status(() -> replica.group().status(Bench.TREE)).slots();
         replica.step();
-        SchemeStatus.Slots before = slots();
-        var unused = Bench.drain(replica.state);
-        SchemeStatus.Slots drained = slots();
+        SchemeStatus.Slots before = slots.get().orElseThrow();
+        Bench.drain(replica.state);
 
         assertEquals(1, before.serving());
-        assertEquals(new SchemeStatus.Slots(0, before.leases()), drained);
-    }
-
-    private SchemeStatus.Slots slots() {
-        return replica.state
-                .status(() -> replica.group().status(Bench.TREE))
-                .slots()
-                .orElseThrow();
+        assertEquals(Optional.of(new SchemeStatus.Slots(0, before.leases())), slots.get());
     }
 
     /** ZooKeeper may keep the step waiting that gives the slots back, and the next one as well. */
     @Test
     void shouldSayThatItStartsAsSoonAsItIsResumedAmidTheStepThatGivesBack() {
         replica.step();
-        var unused = Bench.drain(replica.state);
+        Bench.drain(replica.state);
         List<FenceReason> heard = new ArrayList<>();
         replica.amid("multi", Fault.NONE, () -> {
             heard.add(told());
@@ -213,25 +204,6 @@ final class OrdersTest {
     }
 
     @Test
-    void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOut() {
-        replica.step();
-        ServingState.Drain announced = replica.state.announce();
-        assertTrue(replica.state.leaving());
-        replica.stepFor(Duration.ofSeconds(20));
-        assertTrue(replica.serves());
-        assertEquals(1, held().size());
-        assertTrue(announced.tenures().isEmpty());
-        assertSame(announced, replica.state.announce());
-
-        replica.state.carryOut(announced);
-        assertFalse(replica.state.leaving());
-        assertEquals(FenceReason.DRAINED, told());
-        replica.step();
-        assertTrue(announced.givenBack().getNow(false));
-        assertEquals(List.of(), held());
-    }
-
-    @Test
     void shouldDrainNobodyWhenResumedWhileADrainIsAnnounced() {
         replica.step();
         ServingState.Drain announced = replica.state.announce();
@@ -248,57 +220,28 @@ final class OrdersTest {
     @Test
     void shouldAnnounceNothingWhenItIsDrainedOrClosed() {
         replica.step();
-        var unused = Bench.drain(replica.state);
+        Bench.drain(replica.state);
         replica.step();
         assertTrue(replica.state.announce().givenBack().getNow(false));
         assertFalse(replica.state.leaving());
+        replica.state.resume();
+        ServingState.Drain announced = replica.state.announce();
 
         replica.state.close();
+        assertEquals(false, announced.givenBack().getNow(true));
         assertEquals(false, replica.state.announce().givenBack().getNow(true));
         assertFalse(replica.state.leaving());
     }
 
-    @Test
-    void shouldTellWhoeverWaitsForTheEndOfANoticeWhenItIsClosed() {
-        ServingState.Drain announced = replica.state.announce();
-        replica.state.close();
-
-        assertEquals(false, announced.givenBack().getNow(true));
-        assertFalse(replica.state.leaving());
-    }
-
-    /** Whoever waits for the end of a drain that was ended is not kept waiting. */
-    @Test
-    void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
-        replica.step();
-        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
-        replica.state.resume();
-
-        assertEquals(false, givenBack.getNow(true));
-    }
-
-    @Test
-    void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
-        Tenure tenure = replica.step().tenure();
-        replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
-        replica.loop.step();
-        assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
-        assertFalse(givenBack.isDone());
-
-        replica.client.answer();
-        replica.stepFor(Duration.ofSeconds(1));
-        assertTrue(givenBack.getNow(false));
-    }
-
     /** The fences have tripped by then, and no keeper has a tenure. */
     @Test
-    void shouldNameTheSameSlotsWhenDrainedAgainBeforeAllIsGivenBack() {
+    void shouldIssueNothingAndNameTheSameSlotsWhenDrainedAgainWhileZooKeeperIsAway() {
         replica.step();
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        var unused = Bench.drain(replica.state);
+        Bench.drain(replica.state);
         replica.loop.step();
+        held.forEach(tenure -> assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure)));
         ServingState.Drain again = Bench.drain(replica.state);
         replica.loop.step();
 
@@ -313,21 +256,6 @@ final class OrdersTest {
         ServingState.Drain after = Bench.drain(replica.state);
         assertTrue(after.tenures().isEmpty());
         assertTrue(after.givenBack().getNow(false));
-    }
-
-    /** What was lost before the drain still has to be given back, and cannot be. */
-    @Test
-    void shouldSayWhyNothingCanBeGivenBack() {
-        replica.step();
-        List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
-        bench.zookeeper.delete(Bench.TREE.meta());
-        replica.step();
-        ServingState.Drain draining = Bench.drain(replica.state);
-        replica.stepFor(Duration.ofSeconds(10));
-
-        assertEquals(held, List.copyOf(draining.tenures()));
-        assertFalse(draining.givenBack().isDone());
-        assertEquals(FenceReason.META_GONE, draining.hindrance().orElseThrow().reason());
     }
 
     /** One pool's nodes alone are refused. */
@@ -362,16 +290,6 @@ final class OrdersTest {
 
         assertTrue(draining.givenBack().getNow(false));
         assertTrue(draining.tenures().isEmpty());
-    }
-
-    @Test
-    void shouldStayClosedWhenResumedAfterTheClose() {
-        Bench.drain(replica.state);
-        replica.state.close();
-        replica.state.resume();
-        assertEquals(FenceReason.CLOSED, told());
-        Bench.drain(replica.state);
-        assertEquals(FenceReason.CLOSED, told());
     }
 
     /** Before and after each call of the step, a caller draws. */
@@ -423,9 +341,7 @@ final class OrdersTest {
     void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
         Replicated several = ofTwoSlots();
         CompletableFuture<List<Rotated>> rotated = rotate(several);
-        several.amid(CLAIM, Fault.NONE, () -> {
-            var unused = Bench.drain(several.state);
-        });
+        several.amid(CLAIM, Fault.NONE, () -> Bench.drain(several.state));
         several.loop.step();
 
         assertEquals(FenceReason.DRAINED, refusedWith(rotated));
@@ -437,27 +353,24 @@ final class OrdersTest {
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
         Replicated several = ofTwoSlots();
-        List<Tenure> before = several.group().tenures();
+        Set<String> before = slotsOf(several);
         CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.loop.step();
 
-        List<Tenure> after = several.group().tenures();
-        Tenure from = before.stream()
-                .filter(tenure -> !after.contains(tenure))
-                .findFirst()
-                .orElseThrow();
-        Tenure to = after.stream()
-                .filter(tenure -> !before.contains(tenure))
-                .findFirst()
-                .orElseThrow();
+        Set<String> after = slotsOf(several);
+        String from = String.join("", Sets.difference(before, after));
+        String to = String.join("", Sets.difference(after, before));
         FencedException refusal = refusalOf(rotated);
         String said = String.valueOf(refusal.getMessage());
         assertEquals(FenceReason.NO_FREE_SLOT, refusal.reason());
         assertTrue(said.startsWith(FenceReason.NO_FREE_SLOT.sentence()), said);
-        assertTrue(
-                said.endsWith("; changed before that: sno " + from.slot().name() + " -> "
-                        + to.slot().name()),
-                said);
+        assertTrue(said.endsWith("; changed before that: sno " + from + " -> " + to), said);
+    }
+
+    private static Set<String> slotsOf(Replicated replica) {
+        return replica.group().tenures().stream()
+                .map(each -> each.slot().name())
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -474,35 +387,18 @@ final class OrdersTest {
     }
 
     @Test
-    void shouldRefuseRotationWhileDrained() {
-        replica.step();
-        var unused = Bench.drain(replica.state);
-        CompletableFuture<List<Rotated>> rotated = rotate(replica);
-        replica.step();
-
-        assertEquals(FenceReason.DRAINED, refusedWith(rotated));
-    }
-
-    @Test
-    void shouldRefuseRotationWhenZooKeeperDoesNotAnswer() {
+    void shouldRefuseRotationWhenZooKeeperDoesNotAnswerAndWhileDrained() {
         replica.step();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<List<Rotated>> rotated = rotate(replica);
+        CompletableFuture<List<Rotated>> unanswered = rotate(replica);
         replica.loop.step();
+        assertEquals(FenceReason.UNREACHABLE, refusedWith(unanswered));
 
-        assertEquals(FenceReason.UNREACHABLE, refusedWith(rotated));
-    }
-
-    @Test
-    void shouldRefuseRotationWhenNothingServes() {
-        bench.zookeeper.ensure(Bench.ROOT);
+        replica.client.answer();
+        Bench.drain(replica.state);
+        CompletableFuture<List<Rotated>> drained = rotate(replica);
         replica.step();
-        replica.loop.sessionLost();
-        replica.client.faults(call -> call.contains("multi") ? Fault.REQUEST_LOST : Fault.NONE);
-        CompletableFuture<List<Rotated>> rotated = rotate(replica);
-        replica.loop.step();
-
-        assertTrue(rotated.isCompletedExceptionally());
+        assertEquals(FenceReason.DRAINED, refusedWith(drained));
     }
 
     /** The old state comes back while the first slot is changed: the renewal of another one finds that. */
@@ -523,22 +419,52 @@ final class OrdersTest {
 
     /** Nobody steps any more. */
     @Test
-    void shouldRefuseRotationAfterTheStop() {
-        replica.step();
-        replica.state.close();
-        replica.loop.close();
-        CompletableFuture<List<Rotated>> rotated = rotate(replica);
-
-        assertTrue(rotated.isDone());
-        assertEquals(FenceReason.CLOSED, refusedWith(rotated));
-    }
-
-    @Test
     void shouldRefuseRotationWhenItStops() {
         replica.step();
-        CompletableFuture<List<Rotated>> rotated = rotate(replica);
+        CompletableFuture<List<Rotated>> before = rotate(replica);
+        replica.state.close();
         replica.loop.close();
 
-        assertEquals(FenceReason.CLOSED, refusedWith(rotated));
+        assertEquals(FenceReason.CLOSED, refusedWith(before));
+        assertEquals(FenceReason.CLOSED, refusedWith(rotate(replica)));
+    }
+
+    /** Closed before the step, after it, or amid any of its calls: from then on callers hear of nothing else. */
+    @Test
+    void shouldTellNothingElseOnceItIsClosed() {
+        for (int closesAt = 0; closesAt < 30; closesAt++) {
+            Replicated each = new Bench().replica("each", SNO, MUID);
+            int[] left = {closesAt};
+            Runnable call = () -> {
+                if (left[0]-- == 0) {
+                    each.state.close();
+                }
+                assertClosed(each, left[0] < 0);
+            };
+            each.client.between(call);
+            each.loop.step();
+            Bench.drain(each.state);
+            each.loop.step();
+            each.state.resume();
+            each.loop.sessionLost();
+            each.loop.step();
+            each.client.between(() -> {});
+            each.state.close();
+            assertClosed(each, true);
+            each.loop.close();
+            each.state.resume();
+            assertClosed(each, true);
+            Bench.drain(each.state);
+            assertClosed(each, true);
+        }
+    }
+
+    private static void assertClosed(Replicated replica, boolean closed) {
+        SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
+        if (closed) {
+            assertEquals(FenceReason.CLOSED, told(replica));
+            assertEquals(FenceReason.CLOSED, status.fenced().orElseThrow().reason());
+            assertFalse(status.slot().isPresent());
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -21,7 +22,6 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
@@ -33,22 +33,25 @@ import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */
 final class PoolTest {
     private final Bench bench = new Bench();
 
     @Test
-    void shouldNameSchemeSizeAndHoldersWhenPoolIsFull() {
-        bench.replica("first", Bench.sno(2)).step();
+    void shouldNameSchemeSizeAndHoldersWhenPoolIsFullAndClaimWhenASlotIsReleased() {
+        Replicated first = bench.replica("first", Bench.sno(2)).step();
         bench.replica("second", Bench.sno(2)).step();
-        Replicated third = bench.replica("third", Bench.sno(2)).step();
+        Replicated third = bench.replica("third", Bench.sno(2)).stepFor(Duration.ofSeconds(3));
         assertEquals(FenceReason.NO_FREE_SLOT, third.reason());
         String why = third.why();
         assertTrue(why.startsWith("every slot of the pool is held; a slot is claimed as soon as one is released"), why);
         assertTrue(why.contains("sno has 2 slots: 0 by "), why);
         assertTrue(why.contains("first") && why.contains("second"), why);
+        first.loop.close();
+        third.stepFor(Duration.ofSeconds(1));
+        assertTrue(third.serves());
     }
 
     @Test
@@ -58,17 +61,6 @@ final class PoolTest {
         }
         String why = bench.replica("late", Bench.sno(8)).step().why();
         assertTrue(why.endsWith(" and 5 more)"), why);
-    }
-
-    @Test
-    void shouldClaimWhenSlotOfFullPoolIsReleased() {
-        Replicated holder = bench.replica("first", Bench.sno(1)).step();
-        Replicated waiting = bench.replica("second", Bench.sno(1)).step();
-        waiting.stepFor(Duration.ofSeconds(3));
-        assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
-        holder.loop.close();
-        waiting.stepFor(Duration.ofSeconds(1));
-        assertTrue(waiting.serves());
     }
 
     /** A lease of another layout's slot, with more digits, may come back with a backup while its session lives. */
@@ -92,17 +84,20 @@ final class PoolTest {
     }
 
     @Test
-    void shouldShowBothLayoutsWhenTheyDiffer() {
+    void shouldShowBothLayoutsWhenTheyDifferAndServeOtherSchemes() {
         bench.replica("a", new SnoScheme(7, 1, 4)).step();
-        Replicated other = bench.replica("b", new SnoScheme(7, 1, 8)).step();
+        Replicated other =
+                bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
+        String layout =
+                "{\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":%1$d,\"slots\":%1$d,\"tickMicros\":4000}";
         assertEquals(
                 "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"
-                        + " (/ids/sno/layout: it is"
-                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":4,\"slots\":4,\"tickMicros\":4000},"
-                        + " configured is"
-                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
+                        + " (/ids/sno/layout: it is " + layout.formatted(4) + ", configured is " + layout.formatted(8)
+                        + ")",
                 other.why());
+        other.stepFor(Bench.AHEAD);
+        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
     }
 
     @Test
@@ -121,30 +116,11 @@ final class PoolTest {
     }
 
     @Test
-    void shouldServeOtherSchemesWhenOneLayoutDiffers() {
-        bench.replica("a", new SnoScheme(7, 1, 4)).step();
-        Replicated other =
-                bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
-        assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
-        other.stepFor(Bench.AHEAD);
-        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
-    }
-
-    @Test
     void shouldSayWhereWhenPermissionIsMissing() {
         bench.zookeeper.forbid(path -> path.startsWith("/ids"));
         Replicated replica = bench.withoutPromise().replica("a", Bench.sno(1)).step();
         assertEquals(FenceReason.NO_PERMISSION, replica.reason());
         assertTrue(replica.why().endsWith("(/ids: NOAUTH)"), replica.why());
-    }
-
-    @Test
-    void shouldServeOtherSchemesWhenPermissionIsMissingForOne() {
-        bench.replica("a", Bench.sno(4), new MuidScheme()).step();
-        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
-        Replicated replica = bench.replica("b", Bench.sno(4), new MuidScheme()).step();
-        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
-        assertTrue(replica.serves(1));
     }
 
     @Test
@@ -154,16 +130,9 @@ final class PoolTest {
         long slot = first.tenure().slot().number();
         assertEquals(1, first.draw(1));
         first.loop.close();
+        bench.zookeeper.create("/ids/muid/records/README", "", 0);
         bench.advance(Duration.ofMillis(1));
         assertEquals(slot, bench.replica("b", muid).step().tenure().slot().number());
-    }
-
-    @Test
-    void shouldDrawMedallionWhenRecordsHoldSomethingElse() {
-        MuidScheme muid = new MuidScheme();
-        bench.replica("a", muid).step();
-        bench.zookeeper.create("/ids/muid/records/README", "", 0);
-        assertTrue(bench.replica("b", muid).step().serves());
     }
 
     @Test
@@ -182,17 +151,18 @@ final class PoolTest {
 
     /** The shortest tenures that can be configured leave a fifth for the swap that is shorter than a renewal's interval. */
     @ParameterizedTest
-    @ValueSource(ints = {10, 60})
-    void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds) {
-        Replicated replica = bench.replica("a", worker(seconds)).step();
+    @CsvSource({"10, 1", "60, 1", "20, 3"})
+    void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds, int leases) {
+        Replicated replica = holding(leases, worker(seconds)).step();
         Set<String> tenures = new HashSet<>();
         for (int i = 0; i < 40 * seconds; i++) {
             replica.letPass(Duration.ofMillis(100));
             tenures.add(replica.tenure().nonce());
             assertEquals(3, replica.draw(3), "at " + i * 100 + " ms");
+            assertEquals(leases, replica.group().tenures().size());
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
-        assertEquals(1, bench.leases(replica.group(0).pool()).size());
+        assertEquals(leases, bench.leases(replica.group().pool()).size());
     }
 
     @Test
@@ -206,14 +176,6 @@ final class PoolTest {
         replica.stepFor(Duration.ofSeconds(3));
         assertNotEquals(first, replica.tenure());
         assertTrue(replica.serves());
-    }
-
-    @Test
-    void shouldListEveryPoolBelowItsPath() {
-        Replicated replica = bench.replica("a", Bench.sno(4), new MuidScheme()).step();
-        SlotPool muids = replica.group(1).pool();
-        assertEquals(1, bench.leases(muids).size());
-        assertEquals(List.of("layout", "leases", "records"), bench.zookeeper.children("/ids/muid"));
     }
 
     private ClusterView operator(Scheme<?> scheme) {
@@ -230,21 +192,11 @@ final class PoolTest {
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(1, replica.tenure().slot().number());
         assertNotNull(operator.retire(sno, 1));
+        replica.loop.step();
+        assertFalse(replica.serves(), "at once");
         replica.stepFor(Duration.ofSeconds(30));
         assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
         assertTrue(replica.why().endsWith("sno has 2 slots: all are retired)"), replica.why());
-    }
-
-    @Test
-    void shouldFenceHolderAtOnceWhenItsSlotIsRetired() {
-        Scheme<?> sno = Bench.sno(2);
-        Replicated replica = bench.replica("a", sno).step();
-        long slot = replica.tenure().slot().number();
-        assertNotNull(operator(sno).retire(sno, slot));
-        replica.loop.step();
-        assertTrue(replica.serves());
-        assertEquals(1 - slot, replica.tenure().slot().number());
-        assertEquals(LeaseView.State.RETIRED, operator(sno).lease(sno, slot).state());
     }
 
     @Test
@@ -320,40 +272,5 @@ final class PoolTest {
         SchemeStatus status = both.group().status(Bench.TREE);
         assertTrue(status.active(), "the other slot serves");
         assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
-    }
-
-    /** With the session all slots are lost. */
-    @Test
-    void shouldClaimAllAgainWhenSessionIsLost() {
-        Replicated replica = holding(6, workers(512)).step();
-        bench.zookeeper.expire(replica.client.session());
-        replica.loop.sessionLost();
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(6, replica.group().tenures().size());
-    }
-
-    /** Another slot is claimed before the time of any of them is over, and callers notice nothing. */
-    @Test
-    void shouldSwapEachSlotWhenItsTenureEnds() {
-        Replicated replica = holding(3, SmallPool.of(new Uid60Scheme(Duration.ofSeconds(20)), 16));
-        replica.step();
-        for (int i = 0; i < 240; i++) {
-            replica.stepFor(Duration.ofMillis(250));
-            assertEquals(3, replica.group().tenures().size());
-        }
-    }
-
-    /** An answer is lost while the second slot is claimed: the claim is found. */
-    @Test
-    void shouldForgetNoClaimWhenAnswerIsLost() {
-        Scheme<?> workers = workers(8);
-        Replicated replica = holding(2, workers);
-        int[] claims = {0};
-        replica.client.faults(call ->
-                call.startsWith("multi /ids/uid60/records") && claims[0]++ == 1 ? Fault.ANSWER_LOST : Fault.NONE);
-        replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(2, claims[0]);
-        assertEquals(2, replica.group().tenures().size());
-        assertEquals(2, bench.leases(workers.pool().orElseThrow()).size());
     }
 }

@@ -1,7 +1,5 @@
 package org.idallocator.zk.lease;
 
-import static org.idallocator.core.testing.HangGuard.await;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyWaitTest {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
-    private static final SchemeStatus SERVES = new SchemeStatus("sno", Optional.empty(), Optional.empty());
 
     private final Bench bench = new Bench();
     private final ServingState state = new ServingState();
@@ -67,15 +65,33 @@ class ReadyWaitTest {
         return Duration.between(from, bench.now());
     }
 
+    /** Waits in vain; what is told begins with this. */
+    private void assertNotReady(
+            FenceReason reason, String told, Replicated replica, int schemes, Duration timeout, Runnable beforeParking) {
+        FencedException thrown =
+                assertThrows(FencedException.class, () -> ready(replica, schemes, timeout, beforeParking));
+        assertEquals(reason, thrown.reason());
+        String said = String.valueOf(thrown.getMessage());
+        assertTrue(said.startsWith(told), said);
+        String here = ReadyWaitTest.class.getName();
+        assertTrue(Arrays.stream(thrown.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(here)));
+    }
+
+    private void assertNotReady(FenceReason reason, String told, Replicated replica, Duration timeout) {
+        assertNotReady(reason, told, replica, 1, timeout, () -> {});
+    }
+
+    private Replicated away() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        return replica;
+    }
+
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
                 .mapToObj(replica::group)
                 .map(group -> state.status(() -> group.status(Bench.TREE)))
                 .toList();
-    }
-
-    private FencedException notReady(Replicated replica, Duration timeout) {
-        return assertThrows(FencedException.class, () -> ready(replica, 1, timeout, () -> {}));
     }
 
     @Test
@@ -97,38 +113,19 @@ class ReadyWaitTest {
         assertTrue(waited.compareTo(Bench.AHEAD.plusSeconds(1)) < 0, waited.toString());
     }
 
+    /** A first connection may be under way for a while. */
     @Test
-    void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+    void shouldNameTheAddressWhenZooKeeperIsNotReached() {
+        Replicated replica = away();
+        Duration early = LeaseLoop.USUAL_START.minusMillis(1);
+        String starting = "sno did not serve within 1999 ms: no slot has been claimed yet; claiming goes on by itself"
+                + " (connecting to ZooKeeper at simulated:2181)";
+        String away = "sno did not serve within 5000 ms: ZooKeeper cannot be reached; connecting goes on by itself"
+                + " (simulated:2181: ";
         Instant from = bench.now();
-
-        FencedException thrown = notReady(replica, Duration.ofSeconds(5));
-
-        assertEquals(FenceReason.UNREACHABLE, thrown.reason());
-        assertTrue(
-                String.valueOf(thrown.getMessage())
-                                .startsWith("sno did not serve within 5000 ms: ZooKeeper cannot be reached")
-                        && String.valueOf(thrown.getMessage()).contains("(simulated:2181: "),
-                thrown.getMessage());
-        assertEquals(Duration.ofSeconds(5), Duration.between(from, bench.now()));
-        assertTrue(Arrays.stream(thrown.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().equals(ReadyWaitTest.class.getName())));
-    }
-
-    @Test
-    void shouldSayStartingWhenAFirstConnectionMayBeUnderWay() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
-
-        FencedException early = notReady(replica, LeaseLoop.USUAL_START.minusMillis(1));
-        FencedException late = notReady(replica, Duration.ofMillis(300));
-
-        assertEquals(FenceReason.STARTING, early.reason());
-        assertTrue(
-                String.valueOf(early.getMessage()).contains("connecting to ZooKeeper at simulated:2181"),
-                early.getMessage());
-        assertEquals(FenceReason.UNREACHABLE, late.reason());
+        assertNotReady(FenceReason.STARTING, starting, replica, early);
+        assertNotReady(FenceReason.UNREACHABLE, away, replica, Duration.ofSeconds(5));
+        assertEquals(early.plusSeconds(5), Duration.between(from, bench.now()));
     }
 
     @Test
@@ -143,8 +140,7 @@ class ReadyWaitTest {
 
     @Test
     void shouldReturnWhenZooKeeperAppearsHoweverLateThatIs() throws InterruptedException {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant appears = bench.now().plusSeconds(3_600);
 
         Duration waited = ready(replica, 1, ChronoUnit.FOREVER.getDuration(), () -> {
@@ -160,14 +156,11 @@ class ReadyWaitTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0})
     void shouldLookOnceWhenThereIsNoTime(long seconds) {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant from = bench.now();
 
-        FencedException thrown = notReady(replica, Duration.ofSeconds(seconds));
-
-        assertTrue(
-                String.valueOf(thrown.getMessage()).startsWith("sno did not serve within 0 ms: "), thrown.getMessage());
+        String told = "sno did not serve within 0 ms: ";
+        assertNotReady(FenceReason.STARTING, told, replica, Duration.ofSeconds(seconds));
         assertEquals(from, bench.now());
     }
 
@@ -176,91 +169,51 @@ class ReadyWaitTest {
         bench.replica("a", new MuidScheme(), Bench.sno(1)).step();
         Replicated other = bench.replica("b", new MuidScheme(), Bench.sno(1)).step();
 
-        FencedException thrown =
-                assertThrows(FencedException.class, () -> ready(other, 2, Duration.ofSeconds(1), () -> {}));
-
-        assertEquals(FenceReason.NO_FREE_SLOT, thrown.reason());
-        assertTrue(
-                String.valueOf(thrown.getMessage()).startsWith("sno did not serve within 1000 ms: "),
-                thrown.getMessage());
+        String told = "sno did not serve within 1000 ms: ";
+        assertNotReady(FenceReason.NO_FREE_SLOT, told, other, 2, Duration.ofSeconds(1), () -> {});
     }
 
     @Test
     void shouldThrowAtOnceWhenClosedMeanwhile() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
         Instant closes = bench.now().plusSeconds(3);
 
-        FencedException thrown = assertThrows(
-                FencedException.class,
-                () -> ready(replica, 1, HALF_A_MINUTE, () -> {
-                    if (!bench.now().isBefore(closes)) {
-                        state.close();
-                    }
-                }));
-
-        assertEquals(FenceReason.CLOSED, thrown.reason());
-        assertEquals("this allocator is closed", thrown.getMessage());
+        assertNotReady(FenceReason.CLOSED, "this allocator is closed", replica, 1, HALF_A_MINUTE, () -> {
+            if (!bench.now().isBefore(closes)) {
+                state.close();
+            }
+        });
         assertTrue(bench.now().isBefore(closes.plusSeconds(2)), "does not wait for the rest of its time");
     }
 
     @Test
     void shouldThrowWhenInterruptedWhileItWaits() {
-        Replicated replica = bench.replica("a", Bench.sno(1));
-        replica.client.connected(false);
+        Replicated replica = away();
 
         assertThrows(
                 InterruptedException.class,
                 () -> ready(
                         replica, 1, HALF_A_MINUTE, () -> Thread.currentThread().interrupt()));
         assertFalse(Thread.currentThread().isInterrupted(), "as of all that throws this");
-    }
 
-    @Test
-    void shouldThrowWhenInterruptedBefore() {
-        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        Replicated serves = bench.replica("b", Bench.sno(1)).step();
         Thread.currentThread().interrupt();
-
-        assertThrows(InterruptedException.class, () -> ready(replica, 1, HALF_A_MINUTE, () -> {}));
+        assertThrows(InterruptedException.class, () -> ready(serves, 1, HALF_A_MINUTE, () -> {}), "before");
     }
 
-    /** A state that lasts for an hour, unless somebody changes it. */
-    private static SchemeStatus fencedForAnHour() {
-        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
-        return new SchemeStatus("sno", Optional.of(why), Optional.empty());
-    }
-
-    @Test
-    void shouldWakeWhenAStateChangesWhileItIsParked() throws InterruptedException {
-        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
-        ReadyWait wait = new ReadyWait(Clock.system());
-        Thread caller = new Thread(() ->
-                assertDoesNotThrow(() -> wait.await(() -> List.of(status.get()), Duration.ofHours(1))));
-        caller.setDaemon(true);
-        caller.start();
-        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
-
-        status.set(SERVES);
-        wait.lookAgain();
-
-        caller.join(HangGuard.TIME.toMillis());
-        assertFalse(caller.isAlive());
-    }
-
-    /** The change comes after the caller has read the state, and before the caller parks. */
+    /** The change comes after the caller has read the state, which lasts for an hour, and before the caller parks. */
     @Test
     void shouldMissNoChangeThatComesBeforeItParks() {
         ReadyWait wait = new ReadyWait(Clock.system());
-        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
+        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
+        AtomicReference<SchemeStatus> status =
+                new AtomicReference<>(new SchemeStatus("sno", Optional.of(why), Optional.empty()));
+        Supplier<List<SchemeStatus>> changing = () -> {
+            SchemeStatus read = status.getAndSet(new SchemeStatus("sno", Optional.empty(), Optional.empty()));
+            wait.lookAgain();
+            return List.of(read);
+        };
 
-        assertTimeoutPreemptively(
-                HangGuard.TIME,
-                () -> wait.await(
-                        () -> {
-                            SchemeStatus read = status.getAndSet(SERVES);
-                            wait.lookAgain();
-                            return List.of(read);
-                        },
-                        Duration.ofHours(1)));
+        assertTimeoutPreemptively(HangGuard.TIME, () -> wait.await(changing, Duration.ofHours(1)));
     }
 }

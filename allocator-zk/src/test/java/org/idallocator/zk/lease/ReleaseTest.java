@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -19,6 +18,7 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a replica releases its slots. */
 final class ReleaseTest {
@@ -41,11 +41,18 @@ final class ReleaseTest {
         assertTrue(replica.loop.closed());
     }
 
-    @Test
-    void shouldSetRecordDownToLastTickUsedWhenStopped() {
+    /** So nobody has to wait for ticks that nobody will use. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "written into", "gone"})
+    void shouldSetRecordDownToLastTickUsedWhenStopped(String lease) {
         replica.step();
         assertEquals(1, replica.draw(1));
         long last = tickNow();
+        if (lease.equals("gone")) {
+            bench.zookeeper.delete("/ids/sno/leases/0");
+        } else if (!lease.isEmpty()) {
+            bench.zookeeper.set("/ids/sno/leases/0", bench.data("/ids/sno/leases/0"));
+        }
         bench.advance(Duration.ofSeconds(1));
         replica.loop.close();
         assertReleasedAt(last);
@@ -53,8 +60,13 @@ final class ReleaseTest {
 
     @Test
     void shouldSetRecordBackWhenNothingWasIssued() {
-        replica.step().loop.close();
+        Tenure tenure = replica.step().tenure();
+        replica.client.next(RELEASE, Fault.REPEATED); // its own success comes back as a conflict
+        replica.loop.close();
+        replica.loop.close();
         assertReleasedAt(-1);
+        assertEquals(FenceReason.RELEASED, replica.reason());
+        assertEquals(FenceReason.RELEASED, Bench.whyTripped(tenure));
     }
 
     /** After a step back, the last ID lies below the highest tick used, on the other value of the tick-tock bit. */
@@ -71,14 +83,6 @@ final class ReleaseTest {
         assertReleasedAt(highest);
     }
 
-    @Test
-    void shouldIssueNothingWhenReleased() {
-        Tenure tenure = replica.step().tenure();
-        replica.loop.close();
-        assertEquals(FenceReason.RELEASED, replica.reason());
-        assertEquals(FenceReason.RELEASED, Bench.whyTripped(tenure));
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"ANSWER_LOST", "REFUSED"})
     void shouldReleaseOnceWhenAnswerIsLost(Fault fault) {
@@ -90,23 +94,6 @@ final class ReleaseTest {
         replica.loop.close();
         assertReleasedAt(-1);
         assertEquals(version, bench.version("/ids/sno/records/0"));
-    }
-
-    @Test
-    void shouldReleaseWhenOwnSuccessComesBackAsConflict() {
-        replica.step();
-        replica.client.next(RELEASE, Fault.REPEATED);
-        replica.loop.close();
-        replica.loop.close();
-        assertReleasedAt(-1);
-    }
-
-    @Test
-    void shouldReleaseWhenSomebodyWroteIntoLease() {
-        replica.step();
-        bench.zookeeper.set("/ids/sno/leases/0", bench.data("/ids/sno/leases/0"));
-        replica.loop.close();
-        assertReleasedAt(-1);
     }
 
     /** The replica has given its session up, but the lease is still there: the replica deletes the lease, and nobody waits. */
@@ -122,22 +109,10 @@ final class ReleaseTest {
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 
-    /** So nobody has to wait for ticks that nobody will use. */
-    @Test
-    void shouldSetRecordDownWhenOnlyLeaseIsGone() {
-        replica.step();
-        assertEquals(1, replica.draw(1));
-        long last = tickNow();
-        bench.zookeeper.delete("/ids/sno/leases/0");
-        bench.advance(Duration.ofMillis(4));
-        replica.loop.close();
-        assertReleasedAt(last);
-    }
-
     @Test
     void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
         replica.step();
-        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null, null, Map.of());
+        SlotRecord theirs = SlotRecord.reserved(pool.unit(), 1L << 38, "theirs");
         bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
         replica.loop.close();
         assertEquals(theirs, bench.record(pool, 0));
@@ -148,10 +123,8 @@ final class ReleaseTest {
     @Test
     void shouldNotDeleteLeaseOfSuccessorWhenOnlyRecordIsTaken() {
         replica.step();
-        bench.zookeeper.set(
-                "/ids/sno/records/0",
-                Json.write(new SlotRecord(
-                        1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null, null, Map.of())));
+        long ceiling = bench.record(pool, 0).ceiling();
+        bench.zookeeper.set("/ids/sno/records/0", Json.write(SlotRecord.released(pool.unit(), ceiling, "theirs")));
         replica.amid(RELEASE, Fault.NONE, () -> {
             bench.zookeeper.delete("/ids/sno/leases/0");
             bench.advance(Duration.ofSeconds(20));

@@ -21,7 +21,6 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -74,7 +73,7 @@ final class Disasters {
     private final Random random;
     private final Tree tree;
     private final SimulatedZooKeeper zookeeper;
-    private final boolean promisedToBeNew;
+    final boolean promisedToBeNew; // whether somebody runs FirstStart before anything
     private final boolean termsChange;
     private final boolean cutsAllTheTime;
     private final long gapMillis;
@@ -83,7 +82,7 @@ final class Disasters {
     private final Map<String, Instant> usedElsewhere = new TreeMap<>();
     private Configuration target;
     private Terms widest;
-    private long nextNanos;
+    long nextNanos;
     private int restored;
     private boolean unfenced;
     private long wrongSinceNanos = -1;
@@ -131,10 +130,10 @@ final class Disasters {
     Disasters(Simulation simulation, Ledger ledger) {
         this.simulation = simulation;
         this.ledger = ledger;
-        this.random = new Random(simulation.random().nextLong());
+        this.random = new Random(simulation.random.nextLong());
         this.operator = new SimulatedOperator(simulation);
-        this.zookeeper = simulation.zookeeper();
-        this.target = simulation.usual();
+        this.zookeeper = simulation.zookeeper;
+        this.target = simulation.usual;
         this.widest = target.terms();
         this.tree = new Tree(target.settings("operator").zookeeper().root());
         this.promisedToBeNew = random.nextInt(4) > 0;
@@ -159,21 +158,11 @@ final class Disasters {
         return new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
     }
 
-    /** Whether somebody runs {@link FirstStart} before anything. */
-    boolean promisedToBeNew() {
-        return promisedToBeNew;
-    }
-
     /** Lets replicas start one after the other where nobody promised anything. */
     void begin() {
         if (!promisedToBeNew) {
-            simulation.replicas().forEach(replica -> replica.freezeUntil(upToSeconds(3)));
+            simulation.replicas.forEach(replica -> replica.freezeUntil(upToSeconds(3)));
         }
-    }
-
-    /** When the next disaster comes, in the simulation's time. */
-    long nextNanos() {
-        return nextNanos;
     }
 
     /** Whether a process may start: not between the return of a backup and fence-restore. */
@@ -185,7 +174,7 @@ final class Disasters {
     void called(String call) {
         boolean begins = call.startsWith("multi") && (call.contains("/meta/") || call.contains("/layout/"));
         if (begins && random.nextInt(4) == 0) {
-            simulation.strands().current().freezeUntil(simulation.nowNanos() + upToSeconds(6));
+            simulation.strands.current().freezeUntil(simulation.nowNanos() + upToSeconds(6));
         }
     }
 
@@ -195,7 +184,7 @@ final class Disasters {
     }
 
     private long skewMillis() {
-        return simulation.usual().terms().maxClockSkew().toMillis();
+        return simulation.usual.terms().maxClockSkew().toMillis();
     }
 
     void strike() {
@@ -243,7 +232,7 @@ final class Disasters {
     }
 
     private SimulatedReplica anyReplica() {
-        return simulation.replicas().get(random.nextInt(simulation.replicas().size()));
+        return simulation.replicas.get(random.nextInt(simulation.replicas.size()));
     }
 
     private String pool(Scheme<?> scheme) {
@@ -255,10 +244,10 @@ final class Disasters {
         if (random.nextInt(3) == 0) {
             simulation.leaderOff(-skewMillis() / 2);
         }
-        for (SimulatedReplica replica : simulation.replicas()) {
+        for (SimulatedReplica replica : simulation.replicas) {
             switch (random.nextInt(4)) {
                 case 0 -> {
-                    SimulatedClient client = replica.client();
+                    SimulatedClient client = replica.client;
                     client.connected(false);
                     simulation.later(upToSeconds(8), () -> client.connected(true));
                     if (random.nextBoolean()) {
@@ -279,7 +268,7 @@ final class Disasters {
             zookeeper.sessions().forEach(zookeeper::expire);
             zookeeper.restore(new TreeMap<>(Map.of("", Znode.parent())));
             zookeeper.forgetHistory();
-            simulation.replicas().forEach(replica -> replica.client().lagging(false));
+            simulation.replicas.forEach(replica -> replica.client.lagging(false));
         } else {
             zookeeper.delete(random.nextBoolean() ? tree.root() : "");
         }
@@ -289,6 +278,10 @@ final class Disasters {
     private void deleteAll() {
         cutSomeOff();
         deleteByNode(tree.root());
+        perhapsFenceRestore();
+    }
+
+    private void perhapsFenceRestore() {
         if (random.nextBoolean()) {
             simulation.later(upToSeconds(4), this::fenceRestore);
         }
@@ -299,9 +292,7 @@ final class Disasters {
         cutSomeOff();
         ledger.forgetRetired();
         zookeeper.delete(tree.records(anyScheme().pool().orElseThrow()));
-        if (random.nextBoolean()) {
-            simulation.later(upToSeconds(4), this::fenceRestore);
-        }
+        perhapsFenceRestore();
     }
 
     private void lose(String path) {
@@ -312,9 +303,7 @@ final class Disasters {
         } else {
             deleteByNode(path);
         }
-        if (random.nextBoolean()) {
-            simulation.later(upToSeconds(4), this::fenceRestore);
-        }
+        perhapsFenceRestore();
     }
 
     /**
@@ -361,9 +350,9 @@ final class Disasters {
         cutSomeOff();
         unfenced = true;
         restored++;
-        for (SimulatedReplica replica : simulation.replicas()) {
+        for (SimulatedReplica replica : simulation.replicas) {
             replica.holdBack(!replica.notices(backup.tree()) || random.nextBoolean());
-            replica.client().lagging(false);
+            replica.client.lagging(false);
         }
         switch (random.nextInt(3)) {
             case 0 -> zookeeper.restore(backup.tree(), List.of()); // all sessions end
@@ -388,21 +377,20 @@ final class Disasters {
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            OnStore.fenceRestore(new OperatorAccess(store, clock, settings), promising ? promise() : withoutPromise());
+            OnStore.fenceRestore(new OperatorAccess(store, clock, settings), options(promising));
             if (before == restored) {
                 unfenced = false;
-                simulation.replicas().forEach(replica -> replica.holdBack(false));
+                simulation.replicas.forEach(replica -> replica.holdBack(false));
             }
         });
     }
 
-    private FenceRestore.Options withoutPromise() {
+    private FenceRestore.Options options(boolean promising) {
         FenceRestore.Options none = FenceRestore.Options.none();
-        return new FenceRestore.Options(none.window(), none.maxClockSkew(), floorThatReplicasName());
-    }
-
-    private FenceRestore.Options promise() {
-        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floorThatReplicasName());
+        Instant floor = floorThatReplicasName();
+        return promising
+                ? new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floor)
+                : new FenceRestore.Options(none.window(), none.maxClockSkew(), floor);
     }
 
     /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */
@@ -417,7 +405,7 @@ final class Disasters {
 
     /** Why schemes are not served. */
     private Stream<FencedException> refusals() {
-        return simulation.replicas().stream().flatMap(replica -> replica.refusals().stream());
+        return simulation.replicas.stream().flatMap(replica -> replica.refusals().stream());
     }
 
     private void relayout() {
@@ -430,7 +418,7 @@ final class Disasters {
             orderRelayout(scheme, fenceHolders);
         }
         Configuration follows = target;
-        for (SimulatedReplica replica : simulation.replicas()) {
+        for (SimulatedReplica replica : simulation.replicas) {
             switch (random.nextInt(3)) {
                 case 0 -> restart(replica, follows);
                 case 1 -> simulation.later(upToSeconds(4), () -> restart(replica, follows));
@@ -473,7 +461,7 @@ final class Disasters {
         int partition = 6 + random.nextInt(2);
         int shards = 1 << random.nextInt(4);
         SnoScheme other = new SnoScheme(partition, 2, shards);
-        int replicas = simulation.replicas().size();
+        int replicas = simulation.replicas.size();
         long size = Math.max(
                 2, replicas - 1 + random.nextInt(4)); // names have one digit for 2 slots, two for 3, three for 5
         return SmallPool.of(other, Math.min(size, other.pool().orElseThrow().size()));
@@ -553,8 +541,8 @@ final class Disasters {
         }
         long leader = Math.abs(simulation.leaderOff()) == FAR_OFF_MILLIS ? 0 : simulation.leaderOff();
         long off = leader + skewMillis() - random.nextInt(100);
-        replica.clock().off(off * 1_000);
-        simulation.later(upToSeconds(8), () -> replica.clock().off(0));
+        replica.clock.off(off * 1_000);
+        simulation.later(upToSeconds(8), () -> replica.clock.off(0));
     }
 
     private void leaderFarOff() {
@@ -570,8 +558,8 @@ final class Disasters {
                     .unit()
                     .microsAt(held.fence().ceilingTick());
             long before = random.nextInt(1_000_000); // the clock goes on, and must not pass the ceiling at once
-            replica.clock().off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.nowNanos() / 1_000);
-            simulation.later(upToSeconds(4), () -> replica.clock().off(0));
+            replica.clock.off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.nowNanos() / 1_000);
+            simulation.later(upToSeconds(4), () -> replica.clock.off(0));
         });
     }
 
@@ -586,8 +574,8 @@ final class Disasters {
             return true;
         }
         boolean restarted = false;
-        for (SimulatedReplica replica : simulation.replicas()) {
-            if (!replica.configuration().equals(target)) {
+        for (SimulatedReplica replica : simulation.replicas) {
+            if (!replica.configuration.equals(target)) {
                 restart(replica, target);
                 restarted = true;
             }
@@ -630,7 +618,7 @@ final class Disasters {
      * that the layout does not have are left out: they stay until their session ends, and hinder nobody.
      */
     private List<Unserved> unserved() {
-        List<String> served = simulation.replicas().stream()
+        List<String> served = simulation.replicas.stream()
                 .flatMap(replica -> replica.serving().stream())
                 .map(Holder.Serving::lease)
                 .toList();
@@ -679,11 +667,7 @@ final class Disasters {
                 .filter(each -> each.name().equals(usual.name()))
                 .findFirst()
                 .orElseThrow();
-        return scheme.pool().orElseThrow().size() - retired(scheme);
-    }
-
-    private long retired(Scheme<?> scheme) {
-        return retiredNames(scheme).size();
+        return scheme.pool().orElseThrow().size() - retiredNames(scheme).size();
     }
 
     private List<String> retiredNames(Scheme<?> scheme) {

@@ -1,10 +1,13 @@
 package org.idallocator.zk.simulation;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,9 +16,6 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.Floors;
-import org.idallocator.zk.znode.Json;
-import org.idallocator.zk.znode.Payloads;
-import org.idallocator.zk.znode.SlotRecord;
 
 /**
  * The protocol without one of its safeguards. A store between the replica and ZooKeeper takes the safeguard out: it changes
@@ -27,29 +27,59 @@ final class Mutants {
 
     private Mutants() {}
 
-    /** Records are written whatever their version. */
-    static Store withoutVersionCondition(Store store) {
-        return new Rewriting(store, write -> new Store.Op.Write(write.path(), write.data(), -1));
+    private static String asItIs(String path, String data) {
+        return data;
     }
 
-    /** A tenure starts at the last tick of the tenure before, not above it. */
-    static Store withFloorAtOldCeiling(Store store) {
+    /** Changes the records that pass, and nothing else. */
+    private static BinaryOperator<String> ofRecords(BinaryOperator<String> change) {
+        return (path, data) -> isRecord(path) ? change.apply(path, data) : data;
+    }
+
+    private static Store reading(Store store, BinaryOperator<String> change) {
+        return ChangingStore.of(store, ofRecords(change), Mutants::asItIs);
+    }
+
+    private static Store writing(Store store, BinaryOperator<String> change) {
+        return ChangingStore.of(store, Mutants::asItIs, ofRecords(change));
+    }
+
+    /** Changes transactions. */
+    private static Store sending(Store store, UnaryOperator<List<Store.Op>> change) {
         return new ForwardingStore(store) {
             @Override
-            public Optional<Node> read(String path) {
-                return super.read(path).map(node -> isRecord(path) ? lowered(path, node) : node);
+            public List<Written> multi(List<Op> ops) {
+                return super.multi(change.apply(ops));
             }
         };
     }
 
-    private static Store.Node lowered(String path, Store.Node node) {
-        SlotRecord record = Payloads.read(path, node.data(), SlotRecord.class);
-        return new Store.Node(
-                ceiling(record, Math.max(-1, record.ceiling() - 1)),
-                node.version(),
-                node.owner(),
-                node.childrenDeleted(),
-                node.leaderMillis());
+    private static String withCeiling(String data, ToLongFunction<ObjectNode> ceiling) {
+        ObjectNode record = NextVersion.parsed(data);
+        return record.put("ceiling", ceiling.applyAsLong(record)).toString();
+    }
+
+    private static boolean released(ObjectNode record) {
+        return record.get("released").asBoolean();
+    }
+
+    /** Records are written whatever their version. */
+    static Store withoutVersionCondition(Store store) {
+        return sending(
+                store,
+                ops -> ops.stream()
+                        .map(op -> op instanceof Store.Op.Write write && isRecord(op.path())
+                                ? new Store.Op.Write(op.path(), write.data(), -1)
+                                : op)
+                        .toList());
+    }
+
+    /** A tenure starts at the last tick of the tenure before, not above it. */
+    static Store withFloorAtOldCeiling(Store store) {
+        return reading(
+                store,
+                (path, data) -> withCeiling(
+                        data, record -> Math.max(-1, record.get("ceiling").asLong() - 1)));
     }
 
     /**
@@ -57,13 +87,12 @@ final class Mutants {
      * one tick lower, where ticks are longer).
      */
     static Store withoutCeiling(Store store) {
-        return new Rewriting(store, write -> {
-            SlotRecord record = Payloads.read(write.path(), write.data(), SlotRecord.class);
-            long lower = record.ceiling() - Math.max(1, 900_000 / tickMicros(write.path()));
-            return record.released()
-                    ? write
-                    : new Store.Op.Write(write.path(), ceiling(record, lower), write.version());
-        });
+        return writing(
+                store,
+                (path, data) -> withCeiling(
+                        data,
+                        record -> record.get("ceiling").asLong()
+                                - (released(record) ? 0 : Math.max(1, 900_000 / tickMicros(path)))));
     }
 
     private static long tickMicros(String path) {
@@ -81,81 +110,41 @@ final class Mutants {
 
     /** Whoever claims a slot leaves its predecessor's snapshot in the record. */
     static Store withSnapshotUsedTwice(Store store) {
-        Map<String, SlotRecord> released = new HashMap<>();
-        return new Rewriting(store, write -> {
-            SlotRecord record = Payloads.read(write.path(), write.data(), SlotRecord.class);
-            SlotRecord left = released.get(write.path());
-            return record.released() || left == null
-                    ? write
-                    : new Store.Op.Write(write.path(), Json.write(leaving(record, left)), write.version());
-        }) {
-            @Override
-            public Optional<Node> read(String path) {
-                Optional<Node> node = super.read(path);
-                node.filter(found -> isRecord(path))
-                        .map(found -> Payloads.read(path, found.data(), SlotRecord.class))
-                        .filter(record -> record.snapshot() != null)
-                        .ifPresent(record -> released.put(path, record));
-                return node;
+        Map<String, ObjectNode> left = new HashMap<>();
+        BinaryOperator<String> read = (path, data) -> {
+            ObjectNode record = NextVersion.parsed(data);
+            if (record.has("snapshot")) {
+                left.put(path, record);
             }
+            return data;
         };
-    }
-
-    private static SlotRecord leaving(SlotRecord record, SlotRecord left) {
-        return new SlotRecord(
-                record.version(),
-                record.ceiling(),
-                record.reservedThrough(),
-                record.nonce(),
-                true,
-                left.floor(),
-                left.snapshot(),
-                record.write(),
-                record.unknown());
+        BinaryOperator<String> written = (path, data) -> {
+            ObjectNode record = NextVersion.parsed(data);
+            ObjectNode before = left.get(path);
+            return released(record) || before == null
+                    ? data
+                    : record.put("released", true)
+                            .<ObjectNode>set("floor", before.get("floor"))
+                            .set("snapshot", before.get("snapshot"))
+                            .toString();
+        };
+        return ChangingStore.of(store, ofRecords(read), ofRecords(written));
     }
 
     /** Whoever goes on from a snapshot does not know what was used on the other value of the tick-tock bit. */
     static Store withoutWallSafe(Store store) {
-        return new ForwardingStore(store) {
-            @Override
-            public Optional<Node> read(String path) {
-                return super.read(path)
-                        .map(node -> new Node(
-                                node.data().replaceFirst("\"wallSafe\":[0-9]+", "\"wallSafe\":0"),
-                                node.version(),
-                                node.owner(),
-                                node.childrenDeleted(),
-                                node.leaderMillis()));
-            }
-        };
+        return reading(store, (path, data) -> data.replaceFirst("\"wallSafe\":[0-9]+", "\"wallSafe\":0"));
     }
 
     /** Whoever begins an incarnation or a generation counts this many milliseconds less. */
     private static Store ahead(Store store, long less) {
-        return new ForwardingStore(store) {
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                return super.multi(ops.stream().map(this::changed).toList());
+        return ChangingStore.of(store, Mutants::asItIs, (path, data) -> {
+            if (!path.endsWith("/meta") && !path.endsWith("/layout")) {
+                return data;
             }
-
-            private Op changed(Op op) {
-                if (op instanceof Op.Write write && begins(write.path())) {
-                    return new Op.Write(write.path(), lower(write.data()), write.version());
-                }
-                return op instanceof Op.Create create && begins(create.path())
-                        ? new Op.Create(create.path(), lower(create.data()), create.ephemeral())
-                        : op;
-            }
-
-            private boolean begins(String path) {
-                return path.endsWith("/meta") || path.endsWith("/layout");
-            }
-
-            private String lower(String data) {
-                Matcher ahead = AHEAD.matcher(withFloorLowered(data, less));
-                return ahead.replaceFirst(found -> "\"aheadMillis\":" + (Long.parseLong(found.group(1)) - less));
-            }
-        };
+            Matcher ahead = AHEAD.matcher(withFloorLowered(data, less));
+            return ahead.replaceFirst(found -> "\"aheadMillis\":" + (Long.parseLong(found.group(1)) - less));
+        });
     }
 
     /** Floors do not count the window. */
@@ -182,12 +171,8 @@ final class Mutants {
             public Optional<Node> read(String path) {
                 return super.read(path)
                         .map(node -> path.endsWith("/meta")
-                                ? new Node(
-                                        withFloorLowered(node.data(), 8_000),
-                                        node.version(),
-                                        node.owner(),
-                                        node.childrenDeleted(),
-                                        node.leaderMillis() - 8_000)
+                                ? ChangingStore.with(
+                                        node, withFloorLowered(node.data(), 8_000), node.leaderMillis() - 8_000)
                                 : node);
             }
         };
@@ -195,119 +180,47 @@ final class Mutants {
 
     /** A slot that stays retired in a new layout forgets under its new name what was reserved of it. */
     static Store withRelayoutThatForgets(Store store) {
-        return new ForwardingStore(store) {
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                boolean relayout = ops.stream().anyMatch(op -> op.path().contains("/layout/relayout-"));
-                return super.multi(
-                        relayout ? ops.stream().map(Mutants::forgetful).toList() : ops);
-            }
-        };
-    }
-
-    private static Store.Op forgetful(Store.Op op) {
-        if (op instanceof Store.Op.Write write && isRecord(write.path())) {
-            return new Store.Op.Write(write.path(), forgetful(write.path(), write.data()), write.version());
-        }
-        return op instanceof Store.Op.Create create && isRecord(create.path())
-                ? new Store.Op.Create(create.path(), forgetful(create.path(), create.data()), create.ephemeral())
-                : op;
-    }
-
-    private static String forgetful(String path, String data) {
-        SlotRecord record = Payloads.read(path, data, SlotRecord.class);
-        return Json.write(new SlotRecord(
-                record.version(),
-                record.ceiling(),
-                Instant.EPOCH,
-                record.nonce(),
-                record.released(),
-                record.floor(),
-                record.snapshot(),
-                record.write(),
-                record.unknown()));
+        BinaryOperator<String> forgetful = ofRecords((path, data) -> NextVersion.parsed(data)
+                .put("reservedThrough", Instant.EPOCH.toString())
+                .toString());
+        return sending(
+                store,
+                ops -> ops.stream().anyMatch(op -> op.path().contains("/layout/relayout-"))
+                        ? ChangingStore.changed(ops, forgetful)
+                        : ops);
     }
 
     /** Whoever writes a record drops the fields of later versions. */
     static Store withoutUnknownFields(Store store) {
-        return new Rewriting(
-                store,
-                write -> new Store.Op.Write(write.path(), NextVersion.withoutUnknown(write.data()), write.version()));
+        return writing(store, (path, data) -> NextVersion.withoutUnknown(data));
     }
 
     /** Whoever writes a record of a later version leaves that version's number in it. */
     static Store withNumberKept(Store store) {
-        return new Rewriting(
-                store,
-                write -> new Store.Op.Write(write.path(), NextVersion.withNumberKept(write.data()), write.version()));
+        return writing(store, (path, data) -> NextVersion.withNumberKept(data));
     }
 
     /** Records are read that only later versions understand. */
     static Store withoutReadableFrom(Store store) {
-        return new ForwardingStore(store) {
-            @Override
-            public Optional<Node> read(String path) {
-                return super.read(path)
-                        .map(node -> new Node(
-                                node.data().replace("\"readableFrom\":3", "\"readableFrom\":1"),
-                                node.version(),
-                                node.owner(),
-                                node.childrenDeleted(),
-                                node.leaderMillis()));
-            }
-        };
+        return reading(store, (path, data) -> data.replace("\"readableFrom\":3", "\"readableFrom\":1"));
     }
 
     /** Records are created and written whatever the nodes whose paths contain {@code of} say. */
     static Store withoutChecks(Store store, String of) {
-        return new ForwardingStore(store) {
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                boolean writes = ops.stream()
-                        .anyMatch(op -> (op instanceof Op.Write || op instanceof Op.Create) && isRecord(op.path()));
-                return super.multi(ops.stream()
-                        .filter(op -> !writes
-                                || !(op instanceof Op.Check)
-                                || !op.path().contains(of))
-                        .toList());
-            }
-        };
-    }
-
-    private static String ceiling(SlotRecord record, long ceiling) {
-        return Json.write(new SlotRecord(
-                record.version(),
-                ceiling,
-                record.reservedThrough(),
-                record.nonce(),
-                record.released(),
-                record.floor(),
-                record.snapshot(),
-                record.write(),
-                record.unknown()));
+        return sending(store, ops -> {
+            boolean writes = ops.stream()
+                    .anyMatch(op ->
+                            (op instanceof Store.Op.Write || op instanceof Store.Op.Create) && isRecord(op.path()));
+            return ops.stream()
+                    .filter(op -> !writes
+                            || !(op instanceof Store.Op.Check)
+                            || !op.path().contains(of))
+                    .toList();
+        });
     }
 
     private static boolean isRecord(String path) {
         return path.contains("/records/");
-    }
-
-    /** Changes writes to records. */
-    private static class Rewriting extends ForwardingStore {
-        private final UnaryOperator<Op.Write> change;
-
-        Rewriting(Store store, UnaryOperator<Op.Write> change) {
-            super(store);
-            this.change = change;
-        }
-
-        @Override
-        public List<Written> multi(List<Op> ops) {
-            return super.multi(ops.stream().map(this::changed).toList());
-        }
-
-        private Op changed(Op op) {
-            return op instanceof Op.Write write && isRecord(op.path()) ? change.apply(write) : op;
-        }
     }
 
     /** Shows leases and records as this client last tried to write them, at the versions that they really have. */

@@ -2,7 +2,6 @@ package org.idallocator.zk.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
@@ -61,17 +60,15 @@ final class NaiveHolder implements Holder {
         if (serving.stream().noneMatch(held -> held.scheme() == scheme)) {
             SlotPool pool = scheme.pool().orElseThrow();
             store.ensure(tree.leases(pool));
-            free(pool).ifPresent(slot -> claim(scheme, pool, slot));
+            List<String> held = store.children(tree.leases(pool));
+            List<Long> free = LongStream.range(0, pool.size())
+                    .filter(slot -> !held.contains(pool.nameOf(slot)))
+                    .boxed()
+                    .toList();
+            if (!free.isEmpty()) {
+                claim(scheme, pool, free.get(random.nextInt(free.size())));
+            }
         }
-    }
-
-    private Optional<Long> free(SlotPool pool) {
-        List<String> held = store.children(tree.leases(pool));
-        List<Long> free = LongStream.range(0, pool.size())
-                .filter(slot -> !held.contains(pool.nameOf(slot)))
-                .boxed()
-                .toList();
-        return free.isEmpty() ? Optional.empty() : Optional.of(free.get(random.nextInt(free.size())));
     }
 
     private void claim(SmallPool<?> scheme, SlotPool pool, long slot) {

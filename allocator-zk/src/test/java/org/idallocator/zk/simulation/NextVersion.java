@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.idallocator.zk.simulation.Ledger.Violation;
-import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.znode.Version;
 
@@ -17,7 +16,7 @@ import org.idallocator.zk.znode.Version;
  * next version has, and what is read loses them. A record has two: {@code slotNote}, which a slot keeps for ever, and {@code
  * author}, the tenure that wrote it.
  */
-final class NextVersion extends ForwardingStore {
+final class NextVersion extends ChangingStore {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int NEXT = Version.OURS + 1;
     private static final String VERSION = "version";
@@ -49,20 +48,13 @@ final class NextVersion extends ForwardingStore {
     }
 
     @Override
-    public Optional<Node> read(String path) {
-        return super.read(path).map(node -> {
-            if (!isPayload(node.data())) {
-                return node;
-            }
-            ObjectNode fields = parsed(node.data());
-            remember(path, fields, client.lastWrite(path));
-            return new Node(
-                    stripped(fields).toString(),
-                    node.version(),
-                    node.owner(),
-                    node.childrenDeleted(),
-                    node.leaderMillis());
-        });
+    String seen(String path, String data) {
+        if (!isPayload(data)) {
+            return data;
+        }
+        ObjectNode fields = parsed(data);
+        remember(path, fields, client.lastWrite(path));
+        return stripped(fields).toString();
     }
 
     /** A server that is behind may show an older node. */
@@ -74,20 +66,10 @@ final class NextVersion extends ForwardingStore {
     }
 
     @Override
-    public List<Written> multi(List<Op> ops) {
-        return super.multi(ops.stream().map(this::changed).toList());
-    }
-
-    private Op changed(Op op) {
-        if (op instanceof Op.Write write && isPayload(write.data())) {
-            return new Op.Write(write.path(), ours(write.path(), write.data()), write.version());
+    String sent(String path, String data) {
+        if (!isPayload(data)) {
+            return data;
         }
-        return op instanceof Op.Create create && isPayload(create.data())
-                ? new Op.Create(create.path(), ours(create.path(), create.data()), create.ephemeral())
-                : op;
-    }
-
-    private String ours(String path, String data) {
         ObjectNode fields = parsed(data);
         boolean record = path.contains("/records/");
         fields.put(VERSION, NEXT).put(READABLE_FROM, record && apart ? NEXT : 1);

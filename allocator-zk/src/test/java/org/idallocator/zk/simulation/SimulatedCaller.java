@@ -23,16 +23,14 @@ final class SimulatedCaller implements Runnable {
     SimulatedCaller(Simulation simulation, Ledger ledger) {
         this.simulation = simulation;
         this.ledger = ledger;
-        this.random = new Random(simulation.random().nextLong());
+        this.random = new Random(simulation.random.nextLong());
     }
 
     @Override
     public void run() {
         while (true) {
             simulation.sleep(random.nextInt((int) simulation.callerNanos()));
-            SimulatedReplica replica = simulation
-                    .replicas()
-                    .get(random.nextInt(simulation.replicas().size()));
+            SimulatedReplica replica = simulation.replicas.get(random.nextInt(simulation.replicas.size()));
             List<Serving> serving = replica.serving();
             if (!serving.isEmpty()) {
                 draw(replica, serving.get(random.nextInt(serving.size())));
@@ -44,7 +42,7 @@ final class SimulatedCaller implements Runnable {
         int times = 1 + random.nextInt(5);
         for (int i = 0; i < times; i++) {
             simulation.pause();
-            if (simulation.several() && random.nextBoolean()) {
+            if (simulation.several && random.nextBoolean()) {
                 replica.together(from).ifPresent(together -> drawOnce(replica, together, wanted(together)));
             } else {
                 int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 100 : 3);
@@ -65,9 +63,9 @@ final class SimulatedCaller implements Runnable {
         Set<String> late = new HashSet<>();
         Set<String> shared = new HashSet<>();
         share(shared, replica, from);
-        long beforeMicros = replica.clock().readMicros();
+        long beforeMicros = replica.clock.readMicros();
         from.slots().stream()
-                .filter(slot -> replica.clock().readNanos() - slot.fence().deadlineNanos() >= 0)
+                .filter(slot -> replica.clock.readNanos() - slot.fence().deadlineNanos() >= 0)
                 .forEach(slot -> late.add(slot.tenure()));
         long[] ids = new long[2 * count];
         int issued = 0;
@@ -87,7 +85,7 @@ final class SimulatedCaller implements Runnable {
                 throw new Violation("issued after the deadline: " + slot.lease() + ", " + slot.tenure());
             }
         }
-        long afterMicros = replica.clock().readMicros();
+        long afterMicros = replica.clock.readMicros();
         simulation.pause();
         share(shared, replica, from);
         for (int i = 0; i < issued; i++) {

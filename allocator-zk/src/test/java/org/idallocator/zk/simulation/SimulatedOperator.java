@@ -32,9 +32,9 @@ final class SimulatedOperator implements Runnable {
 
     SimulatedOperator(Simulation simulation) {
         this.simulation = simulation;
-        this.random = new Random(simulation.random().nextLong());
+        this.random = new Random(simulation.random.nextLong());
         this.clock = new SimulatedClock(simulation::nowNanos, random.nextLong(), simulation::pause);
-        this.strand = simulation.strands().add(this);
+        this.strand = simulation.strands.add(this);
     }
 
     /** A command, on a store of its own. */
@@ -99,7 +99,7 @@ final class SimulatedOperator implements Runnable {
 
     private boolean done(Order order) {
         int[] callsLeft = {random.nextInt(8) == 0 ? random.nextInt(12) : Integer.MAX_VALUE};
-        SimulatedClient client = simulation.zookeeper().connect().faults(call -> {
+        SimulatedClient client = simulation.zookeeper.connect().faults(call -> {
             if (callsLeft[0]-- == 0) {
                 throw new Killed();
             }
@@ -111,7 +111,7 @@ final class SimulatedOperator implements Runnable {
             order.command()
                     .run(
                             simulation
-                                    .setup()
+                                    .setup
                                     .mutation()
                                     .apply(simulation.ofSomeVersion(client, "operator"), order.settings()),
                             clock);
@@ -119,16 +119,16 @@ final class SimulatedOperator implements Runnable {
         } catch (StoreException | UnreachableException | RefusedException | FencedException | Killed e) {
             return false;
         } finally {
-            simulation.zookeeper().expire(client.believedSession());
+            simulation.zookeeper.expire(client.believedSession());
         }
     }
 
     /** The operator's clock is right, off by what is allowed, or wrong. When nothing goes wrong any more, it is right. */
     private long clockOff() {
-        if (simulation.calm()) {
+        if (simulation.calm) {
             return 0;
         }
-        long skew = simulation.usual().terms().maxClockSkew().toNanos() / 1_000;
+        long skew = simulation.usual.terms().maxClockSkew().toNanos() / 1_000;
         return switch (random.nextInt(4)) {
             case 0 -> skew;
             case 1 -> -skew;

@@ -33,15 +33,15 @@ final class SimulatedReplica implements Runnable {
 
     private final Simulation simulation;
     private final String name;
-    private SimulatedClock clock;
+    SimulatedClock clock;
     private Random random;
     private final Strand strand;
-    private SimulatedClient client;
+    SimulatedClient client;
     private Holder holder;
     private boolean crashing;
     private boolean stopping;
     private boolean running;
-    private Configuration configuration;
+    Configuration configuration;
     private AllocatorSettings settings;
     private Configuration next;
     private Set<String> copied = Set.of();
@@ -51,10 +51,10 @@ final class SimulatedReplica implements Runnable {
     SimulatedReplica(Simulation simulation, String name) {
         this.simulation = simulation;
         this.name = name;
-        this.next = simulation.usual();
+        this.next = simulation.usual;
         this.configuration = next;
-        this.strand = simulation.strands().add(this);
-        this.random = new Random(simulation.random().nextLong());
+        this.strand = simulation.strands.add(this);
+        this.random = new Random(simulation.random.nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
         this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock);
         boot();
@@ -73,7 +73,7 @@ final class SimulatedReplica implements Runnable {
         crashing = false;
         stopping = false;
         configuration = next;
-        client = simulation.zookeeper().connect().faults(simulation::fault);
+        client = simulation.zookeeper.connect().faults(simulation::fault);
         client.between(this::pause);
         settings = simulation.withLeases(configuration.settings(name), random);
         holder = holder();
@@ -81,8 +81,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     private Holder holder() {
-        Store store = simulation.setup().mutation().apply(simulation.ofSomeVersion(client, name), settings);
-        return simulation.setup().naive()
+        Store store = simulation.setup.mutation().apply(simulation.ofSomeVersion(client, name), settings);
+        return simulation.setup.naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(simulation.nodes(store), clock, settings, random);
     }
@@ -100,7 +100,7 @@ final class SimulatedReplica implements Runnable {
     /** One that is not there until another one is {@linkplain #copy copied}. */
     static SimulatedReplica absent(Simulation simulation, String name) {
         SimulatedReplica replica = new SimulatedReplica(simulation, name);
-        simulation.zookeeper().expire(replica.client.believedSession());
+        simulation.zookeeper.expire(replica.client.believedSession());
         replica.absent = true;
         return replica;
     }
@@ -188,7 +188,7 @@ final class SimulatedReplica implements Runnable {
         while (!holder.close() && simulation.nowNanos() - fromNanos < PATIENCE_TO_STOP) {
             simulation.sleep(100 * MILLI);
         }
-        simulation.zookeeper().expire(client.believedSession());
+        simulation.zookeeper.expire(client.believedSession());
     }
 
     /** A call to ZooKeeper takes time, though usually none, and the replica may crash meanwhile. */
@@ -198,24 +198,16 @@ final class SimulatedReplica implements Runnable {
     }
 
     private void dieIfCrashing() {
-        if (crashing && simulation.strands().current() == strand) {
+        if (crashing && simulation.strands.current() == strand) {
             throw new Crash();
         }
     }
 
     /** A caller, or now and then the replica itself, may stop for any time with what it has just read. */
     private void readClock() {
-        if (simulation.strands().current() != strand || random.nextInt(8) == 0) {
+        if (simulation.strands.current() != strand || random.nextInt(8) == 0) {
             simulation.pause();
         }
-    }
-
-    SimulatedClient client() {
-        return client;
-    }
-
-    SimulatedClock clock() {
-        return clock;
     }
 
     List<Serving> serving() {
@@ -230,11 +222,6 @@ final class SimulatedReplica implements Runnable {
     /** How many slots of a scheme the process is to hold. */
     int leases(Scheme<?> scheme) {
         return settings.leases(scheme);
-    }
-
-    /** The configuration of the process. */
-    Configuration configuration() {
-        return configuration;
     }
 
     /** The next process will have this configuration. */

@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
@@ -61,22 +60,22 @@ final class Simulation {
     private static final int CALLERS = 2;
     private static final int MOST_SLOTS = 4;
 
-    private final Random random;
-    private final Setup setup;
+    final Random random;
+    final Setup setup;
     private final Weather weather;
-    private final boolean several;
+    final boolean several;
     private final @Nullable Random orders; // draws of its own: where nobody orders, all goes as it would
     private final Random versions; // the same
     private final Random copies; // the same
     private final Random writes; // the same: gives writes of records their bits
-    private final Configuration usual;
-    private final SimulatedZooKeeper zookeeper;
+    final Configuration usual;
+    final SimulatedZooKeeper zookeeper;
     private final Tree tree;
     private final Ledger ledger;
     private final @Nullable Disasters disasters;
     private final long troubledNanos;
-    private final Strands strands = new Strands(this::next);
-    private final List<SimulatedReplica> replicas = new ArrayList<>();
+    final Strands strands = new Strands(this::next);
+    final List<SimulatedReplica> replicas = new ArrayList<>();
     private final List<Later> agenda = new ArrayList<>();
     private final Set<String> begun = new HashSet<>();
     private long nowNanos;
@@ -85,7 +84,7 @@ final class Simulation {
     private long nextOrderNanos;
     private long nextLookNanos;
     private long limitNanos;
-    private boolean calm;
+    boolean calm;
     private int mostSlots;
     private int fingerprint;
     private int drains;
@@ -97,10 +96,8 @@ final class Simulation {
      * @param seed from which everything is drawn
      * @param naive whether replicas are {@link NaiveHolder}s
      * @param disasters whether there are {@link Disasters}
-     * @param mutation what stands between a replica, or an operator, and its store
-     * @param checkTenures whether tenures must not share ticks: not where there are no tenures
-     * @param checkRecords whether ticks must be as recorded: not where a mutation records something else
-     * @param checkLiveness whether everything must serve again at the end
+     * @param whole whether nothing is missing: then ticks must be as recorded, and everything must serve again at the end
+     * @param mutation what stands between a replica, or an operator, of this version and its store
      * @param versions which versions run
      * @param copies whether a replica is copied
      */
@@ -108,69 +105,47 @@ final class Simulation {
             long seed,
             boolean naive,
             boolean disasters,
+            boolean whole,
             Mutation mutation,
-            boolean checkTenures,
-            boolean checkRecords,
-            boolean checkLiveness,
             Versions versions,
             Copies copies) {
 
-        /** In half of the runs, replicas of this version and of the next run side by side. */
+        /** In half of the runs, replicas of this version and of others run side by side. */
         static Setup real(long seed) {
-            return new Setup(seed, false, false, Mutation.NONE, true, true, true, Versions.of(seed), Copies.NONE);
+            return new Setup(seed, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE);
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, false, Mutation.NONE, false, false, false, Versions.ONE, Copies.NONE);
+            return new Setup(seed, true, false, false, Mutation.NONE, Versions.ONE, Copies.NONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
-        static Setup mutant(long seed, UnaryOperator<Store> mutation) {
-            return new Setup(
-                    seed,
-                    false,
-                    false,
-                    (store, settings) -> mutation.apply(store),
-                    true,
-                    false,
-                    false,
-                    Versions.ONE,
-                    Copies.NONE);
+        static Setup mutant(long seed, Mutation mutation, Versions versions) {
+            return new Setup(seed, false, false, false, mutation, versions, Copies.NONE);
+        }
+
+        /** The same with disasters. */
+        static Setup mutantInDisasters(long seed, Mutation mutation) {
+            return new Setup(seed, false, true, false, mutation, Versions.ONE, Copies.NONE);
         }
 
         /** A replica is copied, once. */
         static Setup copied(long seed, Copies copies) {
-            boolean real = copies == Copies.ONCE;
-            return new Setup(seed, false, false, Mutation.NONE, true, real, real, Versions.ONE, copies);
+            return new Setup(seed, false, false, copies == Copies.ONCE, Mutation.NONE, Versions.ONE, copies);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(seed, false, true, Mutation.NONE, true, true, true, Versions.of(seed), Copies.NONE);
-        }
-
-        /** As {@link #mutant}, with disasters. */
-        static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, mutation, true, false, false, Versions.ONE, Copies.NONE);
+            return new Setup(seed, false, true, true, Mutation.NONE, Versions.of(seed), Copies.NONE);
         }
 
         /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
         static Setup apart(long seed) {
-            return new Setup(seed, false, false, Mutation.NONE, true, true, false, Versions.APART, Copies.NONE);
+            return new Setup(seed, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE);
         }
 
-        /** As {@link #mutant}, where {@code mutation} stands before replicas of this version, and others run beside them. */
-        static Setup mutantAmong(long seed, UnaryOperator<Store> mutation, Versions versions) {
-            return new Setup(
-                    seed,
-                    false,
-                    false,
-                    (store, settings) -> mutation.apply(store),
-                    true,
-                    false,
-                    false,
-                    versions,
-                    Copies.NONE);
+        boolean checksLiveness() {
+            return whole && versions != Versions.APART;
         }
     }
 
@@ -226,7 +201,7 @@ final class Simulation {
         versions = new Random(setup.seed() + 77);
         copies = new Random(setup.seed() + 78);
         writes = new Random(setup.seed() + 79);
-        ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
+        ledger = new Ledger(!setup.naive(), setup.whole(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
         usual = new Configuration(
@@ -237,7 +212,7 @@ final class Simulation {
         AllocatorSettings operator = usual.settings("operator");
         tree = new Tree(operator.zookeeper().root());
         disasters = setup.disasters() ? new Disasters(this, ledger) : null;
-        if (disasters == null || disasters.promisedToBeNew()) {
+        if (disasters == null || disasters.promisedToBeNew) {
             OnStore.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), operator));
         }
         for (int i = 0; i < count; i++) {
@@ -305,11 +280,6 @@ final class Simulation {
         }
     }
 
-    /** Whether replicas may hold several slots of a scheme. */
-    boolean several() {
-        return several;
-    }
-
     /** The store of a process that begins: of this version, of the next one, or of the one before. */
     Store ofSomeVersion(SimulatedClient client, String name) {
         boolean apart = setup.versions() == Versions.APART;
@@ -337,11 +307,6 @@ final class Simulation {
         });
     }
 
-    /** The configuration that all replicas have at first. */
-    Configuration usual() {
-        return usual;
-    }
-
     Result run() {
         if (disasters != null) {
             disasters.begin();
@@ -353,22 +318,6 @@ final class Simulation {
                 ledger.size(), mostSlots, zookeeper.transactions(), nowNanos / MILLI, drains, rotations, fingerprint);
     }
 
-    Setup setup() {
-        return setup;
-    }
-
-    Random random() {
-        return random;
-    }
-
-    Strands strands() {
-        return strands;
-    }
-
-    SimulatedZooKeeper zookeeper() {
-        return zookeeper;
-    }
-
     long nowNanos() {
         return nowNanos;
     }
@@ -378,11 +327,6 @@ final class Simulation {
             disasters.called(call);
         }
         return calm ? Fault.NONE : weather.fault();
-    }
-
-    /** Whether nothing goes wrong any more. */
-    boolean calm() {
-        return calm;
     }
 
     long delayNanos() {
@@ -397,10 +341,6 @@ final class Simulation {
     /** Delivers the news of a watch that has fired, which may take its time. */
     void tell(Runnable news) {
         later(calm ? 0 : weather.newsDelayNanos(), news);
-    }
-
-    List<SimulatedReplica> replicas() {
-        return replicas;
     }
 
     /** How far the leader's clock is from the truth, in milliseconds. */
@@ -493,7 +433,7 @@ final class Simulation {
                 order(orders);
                 nextOrderNanos = nowNanos + orders.nextInt(2_000) * MILLI;
             }
-            if (!calm && disasters != null && nowNanos >= disasters.nextNanos()) {
+            if (!calm && disasters != null && nowNanos >= disasters.nextNanos) {
                 disasters.strike();
             }
             if (!calm && nowNanos >= troubledNanos) {
@@ -556,11 +496,11 @@ final class Simulation {
             case FREEZE_REPLICA -> replica.freezeUntil(nowNanos + upToSeconds(5));
             case FREEZE_THREAD ->
                 strands.all().get(random.nextInt(strands.all().size())).freezeUntil(nowNanos + upToSeconds(5));
-            case DISCONNECT -> disconnect(replica.client());
-            case LAG -> lag(replica.client());
-            case CLOCK_NEAR -> jump(replica.clock(), near());
-            case CLOCK_FAR -> jump(replica.clock(), random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
-            case CLOCK_TO_LAST_ID -> jump(replica.clock(), toLastId());
+            case DISCONNECT -> disconnect(replica.client);
+            case LAG -> lag(replica.client);
+            case CLOCK_NEAR -> jump(replica.clock, near());
+            case CLOCK_FAR -> jump(replica.clock, random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
+            case CLOCK_TO_LAST_ID -> jump(replica.clock, toLastId());
             case LEADER_CLOCK ->
                 leaderOffMillis =
                         disasters == null ? random.nextInt(8_000) - 4_000L : disasters.leaderOffMillis(random);
@@ -594,7 +534,7 @@ final class Simulation {
         leaderOffMillis = disasters == null ? random.nextInt(400) - 200L : disasters.leaderOffMillis(random);
         long electionNanos = upToSeconds(2);
         for (SimulatedReplica each : replicas) {
-            SimulatedClient client = each.client();
+            SimulatedClient client = each.client;
             client.connected(false);
             later(electionNanos + upToSeconds(1), () -> client.connected(true));
             if (random.nextBoolean()) {
@@ -695,7 +635,7 @@ final class Simulation {
         replicas.forEach(SimulatedReplica::calmDown);
         strands.all().forEach(strand -> strand.freezeUntil(nowNanos));
         List<Long> live = replicas.stream()
-                .map(replica -> replica.client().believedSession())
+                .map(replica -> replica.client.believedSession())
                 .toList();
         boolean shared =
                 setup.copies() != Copies.NONE; // what one of two left on a session stays while the other one uses it
@@ -741,13 +681,13 @@ final class Simulation {
             throw new Violation("the run did not end within an hour\n" + this);
         }
         nextLookNanos = nowNanos + 50 * MILLI;
-        if (disasters != null && setup.checkLiveness()) {
+        if (disasters != null && setup.checksLiveness()) {
             boolean acted = disasters.patrol();
             long wait = disasters.nanosUntilFloors();
             limitNanos = acted || wait > 0 ? Math.max(limitNanos, nowNanos + PATIENCE + wait) : limitNanos;
             limitNanos = Math.max(limitNanos, untilLostAreCold());
         }
-        Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
+        Optional<String> wrong = setup.checksLiveness() ? wrong() : Optional.empty();
         if (wrong.isEmpty()) {
             strands.end();
         } else if (nowNanos >= limitNanos) {

@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
@@ -95,7 +97,6 @@ final class SimulationTest {
 
     private static final long DISASTERS_FROM = Proof.size(5, 0);
     private static final int SEEDS_TO_CATCH = 8_000;
-    private static final String MANY_SEEDS = "takes half a minute: only hundreds of seeds find what these lack";
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
@@ -120,8 +121,8 @@ final class SimulationTest {
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
-        int[] orders = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
-        assertTrue(orders[0] > 0 && orders[1] > 0, "drains and rotations: " + Arrays.toString(orders));
+        List<Result> runs = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
+        assertTrue(sum(runs, Result::drains) > 0 && sum(runs, Result::rotations) > 0, "orders");
     }
 
     @Test
@@ -134,36 +135,24 @@ final class SimulationTest {
         var unused = runAll("simulations of two versions apart", 0, APART_SEEDS, Setup::apart);
     }
 
-    /** How many drains and rotations the runs had. */
-    private static int[] runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
+    private static List<Result> runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
         long first = Long.getLong(SEED, usualFirst);
-        long seeds = Long.getLong(SEEDS, usualSeeds);
-        long from = Clock.system().nanos();
-        long ids = 0;
-        long several = 0;
-        int[] orders = {0, 0};
-        for (long seed = first; seed < first + seeds; seed++) {
-            Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
-            Result result = run(setup.apply(seed));
-            ids += result.ids();
-            orders[0] += result.drains();
-            orders[1] += result.rotations();
-            several += result.mostSlots() > 1 ? 1 : 0;
+        long last = first + Long.getLong(SEEDS, usualSeeds) - 1;
+        List<Result> results = new ArrayList<>();
+        for (long seed = first; seed <= last; seed++) {
+            Progress.of("seed " + seed + " of " + first + " to " + last);
+            results.add(run(setup.apply(seed)));
         }
-        System.out.printf(
-                "%d %s, seeds %d to %d: %d IDs in %d ms, several slots in %d, %d drains, %d rotations%n",
-                seeds,
-                what,
-                first,
-                first + seeds - 1,
-                ids,
-                (Clock.system().nanos() - from) / 1_000_000,
-                several,
-                orders[0],
-                orders[1]);
+        long ids = sum(results, Result::ids);
+        long several = results.stream().filter(run -> run.mostSlots() > 1).count();
+        System.out.printf("%s, seeds %d to %d: %d IDs, several slots in %d%n", what, first, last, ids, several);
         assertTrue(ids > 0);
-        assertTrue(several >= seeds / 8, "only " + several + " runs had several slots of a scheme on a replica");
-        return orders;
+        assertTrue(several >= results.size() / 8, "only " + several + " runs had several slots of a scheme on a replica");
+        return results;
+    }
+
+    private static long sum(List<Result> results, ToLongFunction<Result> what) {
+        return results.stream().mapToLong(what).sum();
     }
 
     private static Result run(Setup setup) {
@@ -203,71 +192,73 @@ final class SimulationTest {
 
     @ParameterizedTest
     @MethodSource
-    void shouldFindDuplicatesWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutant(seed, mutant));
+    void shouldFindDuplicatesWhenSafeguardIsMissing(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesWhenSafeguardIsMissing() {
-        return sorted(Map.<String, UnaryOperator<Store>>of(
-                "without the version condition", Mutants::withoutVersionCondition,
-                "without the nonce read-back", Mutants::withoutReadBack,
-                "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
-                "without tick <= ceiling", Mutants::withoutCeiling));
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    @ProofOnly(MANY_SEEDS)
-    void shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutant(seed, mutant));
-    }
-
-    static Stream<Object[]> shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing() {
-        return sorted(Map.<String, UnaryOperator<Store>>of(
-                "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
-                "without the snapshot's wallSafe", Mutants::withoutWallSafe));
+    static Stream<Arguments> shouldFindDuplicatesWhenSafeguardIsMissing() {
+        return Stream.of(
+                mutant("with floor = old ceiling", Mutants::withFloorAtOldCeiling),
+                mutant("without the nonce read-back", Mutants::withoutReadBack),
+                mutant("without the version condition", Mutants::withoutVersionCondition),
+                mutant("without tick <= ceiling", Mutants::withoutCeiling),
+                mutantInDisasters("with floors that leave the skew out", Mutants::withFloorsWithoutSkew),
+                mutantInDisasters("with floors that leave the window out", Mutants::withFloorsWithoutWindow));
     }
 
     @ParameterizedTest
     @MethodSource
-    void shouldFindDuplicatesInDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
-        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    @ProofOnly("takes half a minute: only hundreds of seeds find what these lack")
+    void shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.<String, Mutation>of(
-                "with floors that leave the window out", Mutants::withFloorsWithoutWindow,
-                "with floors that leave the skew out", Mutants::withFloorsWithoutSkew));
+    static Stream<Arguments> shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing() {
+        return Stream.of(
+                mutant("with a snapshot used twice", Mutants::withSnapshotUsedTwice),
+                mutant("without the snapshot's wallSafe", Mutants::withoutWallSafe),
+                mutantInDisasters(
+                        "with a relayout that forgets what retired slots reserve",
+                        (store, settings) -> Mutants.withRelayoutThatForgets(store)),
+                mutantInDisasters(
+                        "with meta's floor from an earlier time",
+                        (store, settings) -> Mutants.withFloorFromEarlierTime(store)),
+                mutantInDisasters(
+                        "without the condition on the generation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/layout/")),
+                mutantInDisasters(
+                        "without the condition on the incarnation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+    }
+
+    private static Arguments mutant(String name, UnaryOperator<Store> mutation) {
+        return mutantAmong(name, Versions.ONE, mutation);
+    }
+
+    private static Arguments mutantInDisasters(String name, Mutation mutation) {
+        LongFunction<Setup> setup = seed -> Setup.mutantInDisasters(seed, mutation);
+        return Arguments.of(name, setup);
+    }
+
+    private static Arguments mutantAmong(String name, Versions versions, UnaryOperator<Store> mutation) {
+        LongFunction<Setup> setup = seed -> Setup.mutant(seed, (store, settings) -> mutation.apply(store), versions);
+        return Arguments.of(name, setup);
     }
 
     @ParameterizedTest
     @MethodSource
-    @ProofOnly(MANY_SEEDS)
-    void shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
-        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    void shouldCatchVersionsThatDoNotKeepTheRules(String name, LongFunction<Setup> mutant) {
+        assertCaught(name, mutant);
     }
 
-    static Stream<Object[]> shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.<String, Mutation>of(
-                "with a relayout that forgets what retired slots reserve",
-                (store, settings) -> Mutants.withRelayoutThatForgets(store),
-                "with meta's floor from an earlier time",
-                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
-                "without the condition on the generation",
-                (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
-                "without the condition on the incarnation",
-                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
-    }
-
-    private static <M> Stream<Object[]> sorted(Map<String, M> mutants) {
-        return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
-                new Object[] {mutant.getKey(), mutant.getValue()});
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void shouldCatchVersionsThatDoNotKeepTheRules(String name, Versions versions, UnaryOperator<Store> mutant) {
-        assertCaught(name, seed -> Setup.mutantAmong(seed, mutant, versions));
+    static Stream<Arguments> shouldCatchVersionsThatDoNotKeepTheRules() {
+        return Stream.of(
+                mutantAmong(
+                        "with records read that only the next version understands",
+                        Versions.APART,
+                        Mutants::withoutReadableFrom),
+                mutantAmong("with fields of the next version dropped", Versions.MIXED, Mutants::withoutUnknownFields),
+                mutantAmong("with the number of the next version kept", Versions.MIXED, Mutants::withNumberKept));
     }
 
     /** What catches them is what they lack. */
@@ -278,19 +269,13 @@ final class SimulationTest {
     void shouldCatchNobodyWhenVersionsKeepTheRules(Versions versions) {
         int serving = 0;
         for (long seed = 0; seed < KEEPING_SEEDS; seed++) {
-            serving += run(Setup.mutantAmong(seed, store -> store, versions)).ids() > 0 ? 1 : 0;
+            serving += run(Setup.mutant(seed, (store, settings) -> store, versions))
+                                    .ids()
+                            > 0
+                    ? 1
+                    : 0;
         }
         assertTrue(serving >= KEEPING_SEEDS * 9 / 10, serving + " of " + KEEPING_SEEDS + " runs issued an ID");
-    }
-
-    static Stream<Object[]> shouldCatchVersionsThatDoNotKeepTheRules() {
-        UnaryOperator<Store> reading = Mutants::withoutReadableFrom;
-        UnaryOperator<Store> dropping = Mutants::withoutUnknownFields;
-        UnaryOperator<Store> keeping = Mutants::withNumberKept;
-        return Stream.of(
-                new Object[] {"with records read that only the next version understands", Versions.APART, reading},
-                new Object[] {"with fields of the next version dropped", Versions.MIXED, dropping},
-                new Object[] {"with the number of the next version kept", Versions.MIXED, keeping});
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {

@@ -1,5 +1,7 @@
 package org.idallocator.zk.simulation;
 
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -134,8 +136,11 @@ final class Strands {
         }
         running = strands.get(0);
         strands.get(0).turn.release();
-        await(left);
-        rethrow();
+        Uninterruptibles.awaitUninterruptibly(left);
+        if (failure != null) {
+            Throwables.throwIfInstanceOf(failure, Error.class);
+            throw new AssertionError(failure.toString(), failure);
+        }
     }
 
     private void live(Strand strand) {
@@ -188,25 +193,6 @@ final class Strands {
     private void fail(Throwable e) {
         if (failure == null) {
             failure = e;
-        }
-    }
-
-    private static void await(CountDownLatch left) {
-        try {
-            left.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    private void rethrow() {
-        Throwable thrown = failure;
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        if (thrown != null) {
-            throw new AssertionError(thrown.toString(), thrown);
         }
     }
 }

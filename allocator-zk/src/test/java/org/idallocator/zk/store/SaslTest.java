@@ -27,15 +27,6 @@ final class SaslTest {
         return client;
     }
 
-    @Test
-    void shouldLogInNowhereUnlessSomebodyAsksForIt() {
-        ZKClientConfig off = client("/etc/no-such-file", Map.of(SECTION, "Nobody", "zookeeper.sasl.client", "false"));
-        for (ZKClientConfig client : List.of(client(null, Map.of()), off)) {
-            assertEquals(Optional.empty(), Sasl.section(client));
-            assertEquals(Optional.empty(), Sasl.missing(client));
-        }
-    }
-
     /** Without a section ZooKeeper's own client goes on as anybody, and says so at WARN. */
     @Test
     void shouldMissTheSectionOfAFileThatIsNamed() {
@@ -44,14 +35,6 @@ final class SaslTest {
                         "there is no section Client in /etc/no-such-file, or it cannot be read; where no login is wanted, set"
                                 + " zookeeper.sasl.client: \"false\" in zookeeper.properties"),
                 Sasl.missing(client("/etc/no-such-file", Map.of())));
-    }
-
-    /** What is made belongs to who makes it alone, also where that turns out to be nobody. */
-    @Test
-    void shouldMakeNothingForEverybodyWhereALoginIsAskedFor() {
-        ZooKeeperSettings asks = ZooKeeperSettings.of("zk:2181").withProperties(Map.of(SECTION, "Nobody"));
-        assertTrue(Clients.hasIdentity(asks));
-        assertFalse(Clients.hasIdentity(ZooKeeperSettings.of("zk:2181")));
     }
 
     /** A JAAS configuration of the program is for something else. */

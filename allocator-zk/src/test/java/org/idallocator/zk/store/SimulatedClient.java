@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
@@ -213,22 +214,16 @@ public final class SimulatedClient implements Store {
         return call("acl", path, on -> false);
     }
 
-    /** What a call does at the server. */
-    @FunctionalInterface
-    private interface Effect<T> {
-        T on(long onSession);
-    }
-
-    private <T> T call(String name, String path, Effect<T> effect) {
+    private <T> T call(String name, String path, LongFunction<T> effect) {
         return switch (faults.apply(name + " " + path)) {
             case NONE -> attempt(path, effect, false);
             case REQUEST_LOST -> throw lost(path);
             case ANSWER_LOST -> {
-                unanswered(path, effect);
+                unheard(() -> attempt(path, effect, false));
                 throw lost(path);
             }
             case REPEATED -> {
-                unanswered(path, effect);
+                unheard(() -> attempt(path, effect, false));
                 yield attempt(path, effect, true);
             }
             case RESENT -> {
@@ -241,22 +236,23 @@ public final class SimulatedClient implements Store {
             }
             case ABANDONED -> throw abandoned(path, effect);
             case REFUSED -> {
-                unanswered(path, effect);
+                unheard(() -> attempt(path, effect, false));
                 throw new StoreException(StoreException.Kind.REFUSED, path + ": AUTHFAILED");
             }
         };
     }
 
-    private <T> void unanswered(String path, Effect<T> effect) {
+    /** Nobody hears of the answer. */
+    private static void unheard(Runnable attempt) {
         try {
-            attempt(path, effect, false);
+            attempt.run();
         } catch (StoreException e) {
-            // nobody hears of the answer
+            // nobody hears of this either
         }
     }
 
     /** One attempt. When its session is gone, the client gets a new one; a repeated attempt is then made on that one. */
-    private <T> T attempt(String path, Effect<T> effect, boolean repeated) {
+    private <T> T attempt(String path, LongFunction<T> effect, boolean repeated) {
         between.run();
         requireConnected(path);
         boolean gone = !server.alive(session);
@@ -269,29 +265,23 @@ public final class SimulatedClient implements Store {
         if (!lagging) {
             catchUp();
         }
-        T answer = effect.on(session);
+        T answer = effect.apply(session);
         between.run();
         return answer;
     }
 
-    private <T> StoreException abandoned(String path, Effect<T> effect) {
+    private <T> StoreException abandoned(String path, LongFunction<T> effect) {
         requireConnected(path);
         long old = session;
         server.send(() -> {
             if (server.alive(old)) {
-                unheard(effect, old);
+                unheard(() -> {
+                    var unused = effect.apply(old);
+                });
             }
         });
         renewSession();
         return lost(path);
-    }
-
-    private static <T> void unheard(Effect<T> effect, long old) {
-        try {
-            effect.on(old);
-        } catch (StoreException e) {
-            // its client is gone
-        }
     }
 
     private void renewSession() {

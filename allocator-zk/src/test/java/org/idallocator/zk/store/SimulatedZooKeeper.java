@@ -65,6 +65,10 @@ public final class SimulatedZooKeeper {
             return new Znode(newData, version + 1, owner, sequence, childrenDeleted, newLeaderMillis, newTransaction);
         }
 
+        private Znode withSequence(long next) {
+            return new Znode(data, version, owner, next, childrenDeleted, leaderMillis, transaction);
+        }
+
         public Znode withChildDeleted() {
             return new Znode(data, version, owner, sequence, true, leaderMillis, transaction);
         }
@@ -245,16 +249,7 @@ public final class SimulatedZooKeeper {
             throw conflict(parent, "NONODE");
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
-        next.put(
-                parent,
-                new Znode(
-                        node.data(),
-                        node.version(),
-                        node.owner(),
-                        node.sequence() + 1,
-                        true,
-                        node.leaderMillis(),
-                        node.transaction()));
+        next.put(parent, node.withSequence(node.sequence() + 1).withChildDeleted());
         commit(next, List.of());
         return node.sequence();
     }
