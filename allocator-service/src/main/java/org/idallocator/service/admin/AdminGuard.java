@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,13 +49,6 @@ public final class AdminGuard extends Handler.Wrapper {
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
-    /** No page of elsewhere shows or reads what is here. */
-    private static final Map<String, String> HEADERS = Map.of(
-            "X-Content-Type-Options", "nosniff",
-            "X-Frame-Options", "DENY",
-            "Referrer-Policy", "no-referrer",
-            "Cross-Origin-Resource-Policy", "same-origin");
-
     /** How the machine calls itself. That may take a look-up, which strangers cannot have repeated: it is done once. */
     private static final Supplier<Set<String>> MACHINE = Suppliers.memoize(AdminGuard::machine);
 
@@ -82,7 +74,8 @@ public final class AdminGuard extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        HEADERS.forEach((name, value) -> response.getHeaders().put(name, value));
+        HttpApi.AGAINST_OTHER_PAGES.forEach(
+                (name, value) -> response.getHeaders().put(name, value));
         Problem refused = refused(request);
         if (refused == null) {
             return super.handle(request, response, callback);

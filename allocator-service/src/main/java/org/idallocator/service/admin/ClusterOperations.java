@@ -20,14 +20,7 @@ import org.idallocator.zk.operator.LeaseView;
 import org.jspecify.annotations.Nullable;
 
 /** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
-public final class ClusterOperations {
-    private final ClusterView cluster;
-    private final List<Scheme<?>> schemes;
-
-    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
-        this.cluster = cluster;
-        this.schemes = schemes;
-    }
+public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
 
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleet() {

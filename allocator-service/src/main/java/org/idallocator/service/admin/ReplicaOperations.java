@@ -23,8 +23,10 @@ import org.slf4j.LoggerFactory;
 /**
  * What an operator has this replica do, by POST to the admin port. The answer is JSON, and its status 202 while something is still under
  * way. Thread-safe.
+ *
+ * @param notice for how long callers are answered after this replica said that it is not ready
  */
-public final class ReplicaOperations {
+public record ReplicaOperations(IdAllocator replica, Duration notice) {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaOperations.class);
     private static final String METHODS = "OPTIONS, POST";
 
@@ -33,15 +35,6 @@ public final class ReplicaOperations {
 
     /** Where nothing is wrong, slots are claimed sooner. */
     private static final Duration MOMENT = Duration.ofSeconds(2);
-
-    private final IdAllocator replica;
-    private final Duration notice;
-
-    /** {@code notice} is for how long callers are answered after this replica said that it is not ready. */
-    public ReplicaOperations(IdAllocator replica, Duration notice) {
-        this.replica = replica;
-        this.notice = notice;
-    }
 
     /**
      * {@code /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take to notice, and then

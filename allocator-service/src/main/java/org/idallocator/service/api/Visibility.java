@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -94,11 +95,8 @@ public record Visibility(boolean tellsWhereabouts) {
 
     /** The same of a scheme. */
     public SchemeStatus told(SchemeStatus status) {
-        return new SchemeStatus(
-                status.scheme(),
-                status.fenced().map(this::told),
-                status.slot(),
-                status.slots(),
-                status.lacking().map(this::told));
+        Optional<FencedException> fenced = status.fenced().map(this::told);
+        Optional<FencedException> lacking = status.lacking().map(this::told);
+        return new SchemeStatus(status.scheme(), fenced, status.slot(), status.slots(), lacking);
     }
 }

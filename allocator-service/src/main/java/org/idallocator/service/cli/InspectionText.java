@@ -1,7 +1,6 @@
 package org.idallocator.service.cli;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.idallocator.service.api.Inspection;
@@ -21,19 +20,13 @@ final class InspectionText {
 
     private InspectionText() {}
 
-    private record Line(String input, List<Reading> candidates) {}
-
-    private record Reading(
-            String form,
-            @JsonUnwrapped @JsonIgnoreProperties("holder") Inspection reading) {}
+    private record Line(
+            String input,
+            @JsonIgnoreProperties({"bits", "notes"}) List<Candidate> candidates) {}
 
     /** For programs: each candidate has its form and what {@code GET /ids/{scheme}/{id}} answers, without the holder. */
     static String json(String input, List<Candidate> candidates) {
-        return Json.line(new Line(
-                input,
-                candidates.stream()
-                        .map(each -> new Reading(each.form(), each.reading()))
-                        .toList()));
+        return Json.line(new Line(input, candidates));
     }
 
     /** For people: the ID in one line, its fields as a table, and its other forms; so for each candidate. */

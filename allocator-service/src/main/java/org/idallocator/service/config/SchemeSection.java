@@ -12,7 +12,6 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +49,8 @@ final class SchemeSection {
 
     /** How many slots a replica holds; empty where the default is meant. */
     Optional<Integer> leases(String name) {
-        long pool = scheme(name).pool().map(SlotPool::size).orElse(0L);
-        long most = Math.min(AllocatorSettings.MOST_LEASES, pool);
-        Optional<Integer> number = Optional.ofNullable(leases);
-        number.ifPresent(slots -> Validate.inclusiveBetween(
-                1, most, slots, "schemes." + name + ".leases must be 1.." + most + ": " + slots));
-        return number;
+        Scheme<?> scheme = scheme(name);
+        return Optional.ofNullable(leases)
+                .map(number -> Refused.below("schemes", () -> AllocatorSettings.requireLeases(scheme, number)));
     }
 }

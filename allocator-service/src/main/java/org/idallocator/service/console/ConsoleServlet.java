@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
 import java.net.URL;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,6 +17,7 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.ClientConnection;
+import org.idallocator.service.resources.HttpApi;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -27,15 +27,9 @@ public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
-    private static final Map<String, String> HEADERS = Map.of(
-            "Content-Security-Policy",
-                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-                            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options", "nosniff",
-            "X-Frame-Options", "DENY",
-            "Referrer-Policy", "no-referrer",
-            "Cross-Origin-Resource-Policy", "same-origin",
-            "Cache-Control", "no-store");
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** Nothing else is ever looked for, so that no name leads out of the directory. */
     private static final Pattern FILE = Pattern.compile("[a-z]+\\.(html|css|js|svg)");
@@ -59,7 +53,9 @@ public final class ConsoleServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        HEADERS.forEach(response::setHeader);
+        HttpApi.AGAINST_OTHER_PAGES.forEach(response::setHeader);
+        response.setHeader("Content-Security-Policy", POLICY);
+        response.setHeader("Cache-Control", "no-store");
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
         } catch (RuntimeException e) {

@@ -15,17 +15,12 @@ import org.slf4j.LoggerFactory;
  * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the embedded
  * one of a directory. Others on that machine use the same one, and one of them takes over when that process ends. Closing this
  * ends the use.
+ *
+ * @param settings for an allocator, with the address of this ZooKeeper
+ * @param embedded the embedded one; empty for one that runs elsewhere
  */
-public final class Ensemble implements AutoCloseable {
+public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ensemble.class);
-
-    private final AllocatorSettings settings;
-    private final Optional<EmbeddedZooKeeper> embedded;
-
-    private Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) {
-        this.settings = settings;
-        this.embedded = embedded;
-    }
 
     /**
      * Checks the whole section. Where it enables an embedded ZooKeeper, starts that, or uses the one that runs already, and
@@ -77,11 +72,6 @@ public final class Ensemble implements AutoCloseable {
         } catch (UnreachableException e) {
             LOG.warn("the embedded ZooKeeper did not take the new root; the first IDs come later", e);
         }
-    }
-
-    /** The settings for an allocator, with the address of this ZooKeeper. */
-    public AllocatorSettings settings() {
-        return settings;
     }
 
     /** What the catalogue says of this ZooKeeper. */

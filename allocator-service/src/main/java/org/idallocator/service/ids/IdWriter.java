@@ -1,6 +1,7 @@
 package org.idallocator.service.ids;
 
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 import org.idallocator.core.id.IdSink;
 
 /**
@@ -11,26 +12,23 @@ final class IdWriter implements IdSink {
     private final Frame frame;
     private final IdEncoder.Text text;
     private final byte[] buffer;
-    private final Sender sender;
+    private final ObjIntConsumer<byte[]> sender;
     private final int lastStart; // the last place in the buffer where an ID can begin
     private byte[] before; // what comes before the next ID
     private int position;
     private long written;
 
-    /** {@code buffer} must have room for the longest part of the frame together with the longest ID. */
-    IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, Sender sender) {
+    /**
+     * {@code buffer} must have room for the longest part of the frame together with the longest ID. {@code sender} sends as many of its
+     * first bytes as it is told.
+     */
+    IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, ObjIntConsumer<byte[]> sender) {
         this.frame = frame;
         text = encoder.text();
         this.buffer = buffer;
         this.sender = sender;
         lastStart = buffer.length - encoder.longest();
         before = frame.before(0);
-    }
-
-    /** Sends what an answer begins with, or goes on with. */
-    interface Sender {
-        /** Sends the first {@code length} bytes of {@code bytes}. */
-        void send(byte[] bytes, int length);
     }
 
     @Override
@@ -70,7 +68,7 @@ final class IdWriter implements IdSink {
 
     /** Has what is in the buffer sent. */
     void drain() {
-        sender.send(buffer, position);
+        sender.accept(buffer, position);
         position = 0;
     }
 }

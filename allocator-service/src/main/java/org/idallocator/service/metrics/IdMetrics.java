@@ -1,7 +1,6 @@
 package org.idallocator.service.metrics;
 
-import static com.google.common.collect.ImmutableMap.toImmutableMap;
-
+import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -52,10 +50,8 @@ public final class IdMetrics {
                 "Draws that had to wait for a tick, each counted once however often it waited",
                 "scheme");
         Counter seconds = counter(registry, "wait_seconds", "How long these draws waited, together", "scheme");
-        byScheme = schemes.stream()
-                .map(Scheme::name)
-                .collect(Collectors.toUnmodifiableMap(
-                        name -> name, name -> new OfScheme(name, issued, refused, waits, seconds)));
+        List<String> names = schemes.stream().map(Scheme::name).toList();
+        byScheme = Maps.toMap(names, name -> new OfScheme(name, issued, refused, waits, seconds));
         byScheme.forEach((name, of) -> of.register(dropwizard, name));
         busy = counter(
                 registry,
@@ -81,10 +77,8 @@ public final class IdMetrics {
 
     /** How many requests each limit has refused, by the name of the limit; all limits are there. */
     public Map<String, Long> busy() {
-        return Arrays.stream(Limit.values())
-                .map(Limit::toString)
-                .collect(toImmutableMap(
-                        limit -> limit, limit -> busy.labelValues(limit).getLongValue()));
+        List<String> limits = Arrays.stream(Limit.values()).map(Limit::toString).toList();
+        return Maps.toMap(limits, limit -> busy.labelValues(limit).getLongValue());
     }
 
     /** A listener that counts for the scheme of this name. */
@@ -129,9 +123,7 @@ public final class IdMetrics {
 
         OfScheme(String scheme, Counter issued, Counter refused, Counter waits, Counter seconds) {
             this.issued = issued.labelValues(scheme);
-            this.refused = reasons()
-                    .collect(Collectors.toUnmodifiableMap(
-                            reason -> reason, reason -> refused.labelValues(scheme, reason)));
+            this.refused = Maps.toMap(reasons().iterator(), reason -> refused.labelValues(scheme, reason));
             this.waits = waits.labelValues(scheme);
             this.seconds = seconds.labelValues(scheme);
         }

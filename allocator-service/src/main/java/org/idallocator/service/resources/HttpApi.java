@@ -5,6 +5,7 @@ import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.api.Visibility;
@@ -20,6 +21,13 @@ public final class HttpApi {
 
     /** In bytes. */
     public static final int LARGEST_BODY = 8_192;
+
+    /** Headers of what no page of elsewhere may show or read. */
+    public static final Map<String, String> AGAINST_OTHER_PAGES = Map.of(
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin");
 
     private HttpApi() {}
 

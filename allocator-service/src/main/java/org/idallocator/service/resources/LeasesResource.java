@@ -14,15 +14,7 @@ import org.idallocator.zk.IdSource;
 /** {@code /leases} on the application port: the slots that this replica holds. */
 @Path("/leases")
 @Produces(MediaType.APPLICATION_JSON)
-public final class LeasesResource {
-    private final IdSource source;
-    private final Visibility visibility;
-
-    public LeasesResource(IdSource source, Visibility visibility) {
-        this.source = source;
-        this.visibility = visibility;
-    }
-
+public record LeasesResource(IdSource source, Visibility visibility) {
     @GET
     public byte[] leases(@Context UriInfo uri) throws IOException {
         Query.none(uri);

@@ -59,9 +59,9 @@ public record Generations(Znodes nodes, Terms terms) {
      */
     public Seen agreed(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
-        new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
+        meta.ensure(nodes, nodes.tree().leases(pool));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            new Parents(nodes).ensure(nodes.tree().index(pool), meta);
+            meta.ensure(nodes, nodes.tree().index(pool));
         }
         Seen found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, leaderClock);
@@ -140,7 +140,7 @@ public record Generations(Znodes nodes, Terms terms) {
      * @param used whether the pool has records
      */
     public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnations.Seen meta) {
-        new Parents(nodes).ensure(nodes.tree().leases(pool), meta);
+        meta.ensure(nodes, nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {
             ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));

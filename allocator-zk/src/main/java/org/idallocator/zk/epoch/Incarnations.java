@@ -11,6 +11,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.MetaNode;
@@ -58,6 +59,29 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
             ops.add(new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
             ops.addAll(List.of(others));
             return ops;
+        }
+
+        /**
+         * Makes sure that a PERSISTENT node below the root exists, and every node between the two, each in a transaction that depends on
+         * this meta. So a root that was emptied stays empty until somebody begins an incarnation, however late requests of the old
+         * incarnation arrive.
+         *
+         * @throws StoreException {@code CONFLICT} when this meta is not what ZooKeeper has any more
+         */
+        public void ensure(Znodes nodes, String path) {
+            if (!nodes.exists(path)) {
+                nodes.tree().parents(path).forEach(parent -> make(nodes, parent));
+                make(nodes, path);
+            }
+        }
+
+        private void make(Znodes nodes, String path) {
+            Store.Op.Create made = new Store.Op.Create(path, "", false);
+            // another replica may be first
+            if (!nodes.exists(path) && !nodes.store().attempt(checks(nodes.tree(), made)) && !nodes.exists(path)) {
+                throw new StoreException(
+                        StoreException.Kind.CONFLICT, path + " cannot be made: meta has changed meanwhile");
+            }
         }
 
         /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */

@@ -28,12 +28,8 @@ final class LeaseLog {
 
     /** A slot was claimed in the place of another, for the reason that ends the other's tenure. */
     static void claimed(Tenure tenure, Tenure inPlaceOf, FenceReason why) {
-        tell(
-                Level.INFO,
-                "claimed",
-                tenure,
-                why.code(),
-                "in the place of slot " + inPlaceOf.slot().name());
+        String detail = "in the place of slot " + inPlaceOf.slot().name();
+        tell(Level.INFO, "claimed", tenure, why.code(), detail);
     }
 
     /** A tenure's fence has tripped: nothing is issued any more. */

@@ -1,10 +1,10 @@
 package org.idallocator.zk.lease;
 
-import java.util.Arrays;
+import com.google.common.collect.Maps;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 
 /**
@@ -24,8 +24,8 @@ final class LeaseTally {
     private final LongAdder renewals = new LongAdder();
     private final LongAdder retriedRenewals = new LongAdder();
     private final LongAdder renewalNanos = new LongAdder();
-    private final Map<FenceReason, LongAdder> fences = Arrays.stream(FenceReason.values())
-            .collect(Collectors.toUnmodifiableMap(reason -> reason, reason -> new LongAdder()));
+    private final Map<FenceReason, LongAdder> fences =
+            Maps.toMap(EnumSet.allOf(FenceReason.class), reason -> new LongAdder());
 
     /** A tenure that served serves no more. */
     void fenced(FenceReason reason) {
@@ -46,8 +46,6 @@ final class LeaseTally {
                 tenures.sum(),
                 new LeaseCounts.Renewals(
                         renewals.sum(), retriedRenewals.sum(), failedRenewals.sum(), renewalNanos.sum()),
-                fences.entrySet().stream()
-                        .collect(Collectors.toUnmodifiableMap(
-                                Map.Entry::getKey, entry -> entry.getValue().sum())));
+                Map.copyOf(Maps.transformValues(fences, LongAdder::sum)));
     }
 }

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -59,7 +58,7 @@ final class Membership {
             since = Instant.EPOCH.plus(reservation.clock().micros(), ChronoUnit.MICROS);
         }
         boolean first = reservation.leaderClock().offset().isEmpty();
-        new Parents(nodes).ensure(nodes.tree().members(), meta);
+        meta.ensure(nodes, nodes.tree().members());
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
         dueNanos = reservation.clock().nanos() + (first ? FIRST : PERIOD).toNanos();

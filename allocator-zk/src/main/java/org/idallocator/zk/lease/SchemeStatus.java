@@ -34,12 +34,8 @@ public record SchemeStatus(
 
     /** The same scheme while callers are refused, for a reason that concerns the whole replica: none of its slots serves. */
     SchemeStatus refused(FencedException why) {
-        return new SchemeStatus(
-                scheme,
-                Optional.of(why),
-                Optional.empty(),
-                slots.map(slots -> new Slots(0, slots.leases())),
-                Optional.of(why));
+        Optional<Slots> idle = slots.map(all -> new Slots(0, all.leases()));
+        return new SchemeStatus(scheme, Optional.of(why), Optional.empty(), idle, Optional.of(why));
     }
 
     /** Whether the scheme serves. */

@@ -101,15 +101,13 @@ final class SlotGroup implements TenureSource<Generator> {
                 keepers.stream().flatMap(keeper -> keeper.fenced().stream()).toList();
         int serving = keepers.size() - refusals.size();
         Optional<FencedException> lacking = refusals.stream().findFirst();
-        return new SchemeStatus(
-                scheme.name(),
-                serving == 0 ? lacking : Optional.empty(),
-                keepers.stream()
-                        .flatMap(keeper -> keeper.open().stream())
-                        .findFirst()
-                        .map(tenure -> tenure.held(tree, clock.micros())),
-                Optional.of(new SchemeStatus.Slots(serving, keepers.size())),
-                lacking);
+        Optional<FencedException> fenced = serving == 0 ? lacking : Optional.empty();
+        Optional<HeldSlot> first = keepers.stream()
+                .flatMap(keeper -> keeper.open().stream())
+                .findFirst()
+                .map(tenure -> tenure.held(tree, clock.micros()));
+        SchemeStatus.Slots slots = new SchemeStatus.Slots(serving, keepers.size());
+        return new SchemeStatus(scheme.name(), fenced, first, Optional.of(slots), lacking);
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
-import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -36,7 +35,6 @@ public final class FenceRestore {
     private final Options options;
     private final Znodes nodes;
     private final Tree tree;
-    private final Store store;
     private final Pools pools;
     private final LeaderClock leaderClock;
 
@@ -44,7 +42,6 @@ public final class FenceRestore {
         this.options = options;
         this.nodes = access.nodes();
         this.tree = access.nodes().tree();
-        this.store = access.store();
         this.pools = new Pools(nodes);
         // The clocks may differ by no more than the floor counts.
         this.leaderClock = new LeaderClock(
@@ -103,8 +100,8 @@ public final class FenceRestore {
      * more when the time is read from which the floor is counted.
      */
     private Report run() {
-        store.ensure(tree.root());
-        store.sync(tree.root());
+        nodes.store().ensure(tree.root());
+        nodes.store().sync(tree.root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
         var unused = leaderClock.timeToBegin(nodes); // nothing is ended that could not be begun
@@ -112,10 +109,9 @@ public final class FenceRestore {
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
         Incarnations.Seen meta = begin(old);
-        Parents parents = new Parents(nodes);
         pools.paths().forEach(pool -> {
-            parents.ensure(pool + "/leases", meta);
-            parents.ensure(pool + "/records", meta);
+            meta.ensure(nodes, pool + "/leases");
+            meta.ensure(nodes, pool + "/records");
         });
         String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
@@ -131,14 +127,14 @@ public final class FenceRestore {
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);
-        var unused = store.attempt(Incarnations.creation(tree, next, root.version()));
+        var unused = nodes.store().attempt(Incarnations.creation(tree, next, root.version()));
         return Incarnations.read(nodes) // this tells whether it was done
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
                 .orElseThrow(this::conflict);
     }
 
     private Store.Node root() {
-        return store.read(tree.root()).orElseThrow(this::conflict);
+        return nodes.store().read(tree.root()).orElseThrow(this::conflict);
     }
 
     private StoreException conflict() {
@@ -154,9 +150,9 @@ public final class FenceRestore {
                 .orElse(Instant.EPOCH);
         String kept = Floors.later(Incarnations.lastFloor(root), floor).toString();
         List<Store.Op> ops = new ArrayList<>(List.of(new Store.Op.Write(tree.root(), kept, root.version())));
-        store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
+        nodes.store().children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
         ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
-        if (!store.attempt(ops) && nodes.exists(tree.meta())) {
+        if (!nodes.store().attempt(ops) && nodes.exists(tree.meta())) {
             throw conflict();
         }
     }

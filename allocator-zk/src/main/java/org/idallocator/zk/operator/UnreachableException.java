@@ -1,20 +1,18 @@
 package org.idallocator.zk.operator;
 
+import java.util.Objects;
 import org.idallocator.zk.store.StoreException;
 
 /** ZooKeeper did not answer, or refused. Whether anything was changed is not certain, unless the message says so. */
 public final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean unanswered;
-
     UnreachableException(StoreException cause) {
         super(cause.getMessage(), cause);
-        this.unanswered = cause.unanswered();
     }
 
     /** Whether ZooKeeper answers nothing at all: a replica's own log tells that. Else it has refused what was asked. */
     public boolean unanswered() {
-        return unanswered;
+        return Objects.requireNonNull((StoreException) getCause()).unanswered();
     }
 }

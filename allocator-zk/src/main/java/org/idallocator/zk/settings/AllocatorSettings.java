@@ -55,25 +55,23 @@ public record AllocatorSettings(
         requireAllowed(window, maxClockSkew);
         requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
         requireAtMost("window", window, "the session timeout of ", zookeeper.sessionTimeout(), "");
-        requireLeases(schemes, leases);
-    }
-
-    private static void requireLeases(List<Scheme<?>> schemes, Map<String, Integer> leases) {
-        leases.forEach((name, number) -> {
+        for (String name : leases.keySet()) {
             Shown.require(isServed(name, schemes), "leases must be of schemes that are served", name);
-            requireLeases(Schemes.named(name, schemes), number);
-        });
+            requireLeases(Schemes.named(name, schemes), leases.get(name));
+        }
     }
 
     private static boolean isServed(String name, List<Scheme<?>> schemes) {
         return schemes.stream().anyMatch(scheme -> scheme.name().equals(name));
     }
 
-    private static void requireLeases(Scheme<?> scheme, int number) {
+    /** How many slots of a scheme are to be held; throws {@link IllegalArgumentException} unless so many are allowed. */
+    public static int requireLeases(Scheme<?> scheme, int number) {
         long most = Math.min(MOST_LEASES, scheme.pool().map(SlotPool::size).orElse(0L));
         String rule = scheme.name() + ".leases must be ";
         Shown.require(most > 0, rule + "left out", scheme.name() + " needs no slots");
         Shown.require(number >= 1 && number <= most, rule + "1.." + most, number);
+        return number;
     }
 
     /** How many slots of a scheme a replica holds. */

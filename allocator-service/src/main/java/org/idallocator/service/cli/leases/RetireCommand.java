@@ -39,13 +39,12 @@ final class RetireCommand extends SlotCommand {
         return report(cluster.view().retire(slot.scheme(), slot.number(), mayLose(shown, nonce)));
     }
 
-    /** Looks among all slots of the scheme: a record that cannot be read is no obstacle there, nor to retiring the slot. */
+    /** A record that cannot be read is no obstacle to this, nor to retiring the slot. */
     private static void requireNotRetired(Cluster cluster, SlotArgument slot) {
-        for (LeaseView view : cluster.view().leases(slot.scheme())) {
-            if (view.slot().equals(slot.name()) && view.state() == LeaseView.State.RETIRED) {
-                throw new CommandException(slot + " is retired already, and reserved through " + view.reservedThrough()
-                        + "; nothing was changed");
-            }
+        LeaseView view = cluster.view().lease(slot.scheme(), slot.number());
+        if (view.state() == LeaseView.State.RETIRED) {
+            throw new CommandException(slot + " is retired already, and reserved through " + view.reservedThrough()
+                    + "; nothing was changed");
         }
     }
 

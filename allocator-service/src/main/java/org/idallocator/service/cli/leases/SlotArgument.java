@@ -21,14 +21,9 @@ record SlotArgument(Scheme<?> scheme, long number) {
         return new SlotArgument(scheme, CommandException.read(() -> SlotText.read(pool, options.getString("slot"))));
     }
 
-    /** The slot's name in its pool, as ZooKeeper has that. */
-    String name() {
-        return scheme.pool().orElseThrow().nameOf(number);
-    }
-
     /** The slot for people, with its scheme. */
     @Override
     public String toString() {
-        return scheme.name() + " slot " + name();
+        return scheme.name() + " slot " + scheme.pool().orElseThrow().nameOf(number);
     }
 }
