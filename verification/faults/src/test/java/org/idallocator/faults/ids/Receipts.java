@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 
@@ -14,8 +15,8 @@ public final class Receipts {
     /** What the IDs of a scheme came to. */
     public record Tally(String scheme, long ids, long duplicates, List<String> examples) {}
 
-    /** One more client's, of one scheme. */
-    public synchronized <T extends Id> Receipt<T> open(Scheme<T> scheme, Receipt.Listener listener) {
+    /** One more client's, of one scheme; {@code listener} hears of the time that the last ID of each run carries, in microseconds. */
+    public synchronized <T extends Id> Receipt<T> open(Scheme<T> scheme, LongConsumer listener) {
         Receipt<T> receipt = new Receipt<>(scheme, listener);
         byScheme.computeIfAbsent(scheme.name(), name -> new ArrayList<>()).add(receipt);
         return receipt;

@@ -44,6 +44,6 @@ final class Client<T extends Id> {
     private Receipt<T> receipt(Target target) {
         return received.computeIfAbsent(
                 target,
-                t -> receipts.open(scheme, (ids, lastMicros) -> t.track().received(scheme.name(), ids, lastMicros)));
+                t -> receipts.open(scheme, lastMicros -> t.track().received(scheme.name(), lastMicros)));
     }
 }

@@ -22,7 +22,6 @@ public final class Load implements AutoCloseable {
     private static final Duration BALANCED_TIMEOUT = Duration.ofSeconds(5);
 
     private final Receipts receipts;
-    private final long startNanos;
     private final ExecutorService threads = Executors.newCachedThreadPool(Load::daemon);
     private final Asker patient;
     private final Asker impatient;
@@ -32,10 +31,8 @@ public final class Load implements AutoCloseable {
     private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
-    /** Tracks count time from {@code startNanos}, a reading of {@link System#nanoTime}. */
-    public Load(Receipts receipts, long startNanos) {
+    public Load(Receipts receipts) {
         this.receipts = receipts;
-        this.startNanos = startNanos;
         this.patient = asker(HangGuard.TIME);
         this.impatient = asker(SINGLE_TIMEOUT);
         this.balanced = asker(BALANCED_TIMEOUT);
@@ -53,7 +50,7 @@ public final class Load implements AutoCloseable {
 
     /** The track of this name, which is made when somebody first asks for it. */
     public Track track(String name) {
-        return tracks.computeIfAbsent(name, n -> new Track(n, startNanos));
+        return tracks.computeIfAbsent(name, Track::new);
     }
 
     /** All tracks, by name. */
@@ -68,17 +65,17 @@ public final class Load implements AutoCloseable {
 
     /** A client that asks for many at a time, and waits however long a replica stands still. */
     public void many(Scheme<?> scheme, int count, long pauseNanos, Route route) {
-        Asker asker = route.balanced() ? balanced : patient;
-        run(new Client<>(scheme, count, pauseNanos, asker, route, receipts));
+        run(scheme, count, pauseNanos, patient, route);
     }
 
     /** A client that asks for one at a time. */
     public void singles(Scheme<?> scheme, long pauseNanos, Route route) {
-        Asker asker = route.balanced() ? balanced : impatient;
-        run(new Client<>(scheme, 1, pauseNanos, asker, route, receipts));
+        run(scheme, 1, pauseNanos, impatient, route);
     }
 
-    private void run(Client<?> client) {
+    private void run(Scheme<?> scheme, int count, long pauseNanos, Asker straight, Route route) {
+        Asker asker = route.balanced() ? balanced : straight;
+        Client<?> client = new Client<>(scheme, count, pauseNanos, asker, route, receipts);
         clients.add(threads.submit(() -> {
             try {
                 while (!stopped) {

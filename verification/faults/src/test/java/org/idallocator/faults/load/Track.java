@@ -1,41 +1,28 @@
 package org.idallocator.faults.load;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 
 /** What came from one replica, or through the load balancer, over time. Thread-safe. */
 public final class Track {
-    /** Of {@link #idsBySlice}. */
-    public static final int SLICE_MILLIS = 100;
-
-    private static final int SLICES = 36_000; // an hour
-
     private final String replica;
-    private final long startNanos;
-    private final AtomicLongArray ids = new AtomicLongArray(SLICES);
     private final Map<String, AtomicLong> latestMicros = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> singles = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> batches = new ConcurrentHashMap<>();
     private final Map<String, Phases> phases = new ConcurrentHashMap<>();
 
-    Track(String replica, long startNanos) {
+    Track(String replica) {
         this.replica = replica;
-        this.startNanos = startNanos;
     }
 
     public String replica() {
         return replica;
     }
 
-    void received(String scheme, long count, long lastMicros) {
-        long slice = (System.nanoTime() - startNanos) / (SLICE_MILLIS * 1_000_000L);
-        ids.addAndGet((int) Math.min(slice, SLICES - 1), count);
+    void received(String scheme, long lastMicros) {
         latestMicros
                 .computeIfAbsent(scheme, name -> new AtomicLong(Long.MIN_VALUE))
                 .accumulateAndGet(lastMicros, Math::max);
@@ -97,15 +84,5 @@ public final class Track {
     /** Requests for one ID of a scheme; one after the other where one client asks. */
     public Phases phases(String scheme) {
         return phases.computeIfAbsent(scheme, name -> new Phases());
-    }
-
-    /** How many IDs came in each {@value #SLICE_MILLIS} ms, up to the last in which any did. */
-    public List<Long> idsBySlice() {
-        int used = IntStream.range(0, SLICES)
-                        .filter(slice -> ids.get(slice) > 0)
-                        .max()
-                        .orElse(-1)
-                + 1;
-        return IntStream.range(0, used).mapToObj(ids::get).toList();
     }
 }

@@ -69,7 +69,7 @@ public final class Scene implements AutoCloseable {
         this.plan = plan;
         this.directory = directory;
         this.receipts = new Receipts();
-        this.load = new Load(receipts, startNanos);
+        this.load = new Load(receipts);
         this.zookeepers = ZooKeeperProcesses.of(ZOOKEEPERS, SickZooKeeper.class, Disks.options(directory));
         this.records = new Records(zookeepers);
         this.disks = new Disks(zookeepers, records, directory);
@@ -398,14 +398,9 @@ public final class Scene implements AutoCloseable {
         return replica.target().track().failed();
     }
 
-    /** A monotonic instant, as milliseconds after the row began. */
-    public long millisAt(long nanos) {
-        return (nanos - startNanos) / 1_000_000;
-    }
-
     /** How long the row took; until now, while it runs. */
     public long millis() {
-        return millisAt(closedNanos == 0 ? System.nanoTime() : closedNanos);
+        return ((closedNanos == 0 ? System.nanoTime() : closedNanos) - startNanos) / 1_000_000;
     }
 
     /** Ends the load in order, then everything. */
