@@ -47,11 +47,6 @@ public record Arguments(boolean quick, boolean markdown, List<String> names, Map
         return new Arguments(quick, markdown, List.copyOf(names), Map.copyOf(options));
     }
 
-    /** Whether this measures everything for as long as a figure needs: only such a run is worth a plot. */
-    public boolean whole() {
-        return !quick && names.isEmpty() && options.isEmpty();
-    }
-
     /** Those of all whose text begins with one of the names. Throws {@link UsageException} for a name with which none begins. */
     public <T> List<T> chosen(List<T> all, Function<T, String> text) {
         for (String name : names) {

@@ -1,18 +1,11 @@
 package org.idallocator.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import javax.xml.parsers.DocumentBuilderFactory;
-import org.idallocator.bench.Table.Judged;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Document;
 
 final class TableTest {
     private static final Goal FAST = Goal.atLeast("answers", 1.7, "ready bytes");
@@ -64,21 +57,4 @@ final class TableTest {
         }
     }
 
-    @Test
-    void shouldDrawBarsThatAreWholeAndSayWhatIsMissed() throws Exception {
-        String drawn = Bars.text(
-                "a < b",
-                List.of(
-                        new Judged("sno", FAST, Ratio.of(9, 5)),
-                        new Judged("muid", FAST, Ratio.of(1, 1)),
-                        new Judged("none", FAST, Ratio.of(0, 0))));
-
-        Document document = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new ByteArrayInputStream(drawn.getBytes(StandardCharsets.UTF_8)));
-        assertEquals("svg", document.getDocumentElement().getTagName());
-        assertTrue(drawn.contains("1.80, goal &gt;= 1.70<"), drawn);
-        assertTrue(drawn.contains("1.00, goal &gt;= 1.70, missed<"), drawn);
-        assertFalse(drawn.contains("='NaN'"), drawn);
-    }
 }

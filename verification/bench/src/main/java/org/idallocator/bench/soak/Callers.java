@@ -158,16 +158,6 @@ final class Callers {
             return dueNanos;
         }
 
-        /** How many requests were asked so far. */
-        long asked() {
-            return times.getTotalCount();
-        }
-
-        /** How many of them were not answered with 200. */
-        long failed() {
-            return failed.get();
-        }
-
         /** Has nobody ask again, and waits for nothing. */
         @Override
         public void close() {
