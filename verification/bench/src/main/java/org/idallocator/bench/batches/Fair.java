@@ -1,5 +1,7 @@
 package org.idallocator.bench.batches;
 
+import java.util.concurrent.Callable;
+import org.idallocator.bench.Together;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +104,7 @@ public final class Fair {
         }
 
         void play() {
-            List<Thread> threads = new ArrayList<>();
+            List<Callable<Boolean>> singly = new ArrayList<>();
             for (int i = 0; i < BATCHES; i++) {
                 Thread thread = new Thread(this::askForMany);
                 thread.setDaemon(true); // an answer may take longer than this measures
@@ -110,17 +112,12 @@ public final class Fair {
             }
             for (int i = 0; i < SINGLES; i++) {
                 Random random = new Random(i);
-                threads.add(new Thread(() -> askForOnes(random)));
+                singly.add(() -> {
+                    askForOnes(random);
+                    return true;
+                });
             }
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted while requests were made", e);
-                }
-            }
+            var unused = Together.all(singly);
         }
 
         private long sinceNanos() {

@@ -14,13 +14,11 @@ public final class Child implements AutoCloseable {
 
     private final Process process;
     private final Path output;
-    private final Thread atExit;
 
     private Child(Process process, Path output) {
         this.process = process;
         this.output = output;
-        this.atExit = new Thread(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(atExit);
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     }
 
     /** Starts a command; what it prints goes to {@code output}. */
@@ -51,23 +49,6 @@ public final class Child implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while " + command + " ran", e);
-        }
-    }
-
-    /** Sends the process a signal, such as {@code STOP}. */
-    void signal(String name) {
-        try {
-            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                    .start()
-                    .waitFor();
-            if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " ended with status " + status);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while process " + pid() + " was signalled", e);
         }
     }
 
@@ -102,11 +83,6 @@ public final class Child implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        }
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // this JVM is ending
         }
     }
 }
