@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.faults.scene.FakeClock;
+import org.idallocator.faults.scene.Stage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -30,7 +31,7 @@ class FaultMatrixIT {
     }
 
     private static void run(Row row) {
-        boolean clocks = row.fault().stage().apply(MATRIX.plan()).clocks();
+        boolean clocks = row.fault().stage().apply(MATRIX.plan()).traits().contains(Stage.Trait.CLOCKS);
         assumeTrue(!clocks || FakeClock.available(), "faketime is not installed (Debian: apt-get install faketime)");
         Result result = row.run(MATRIX.plan());
         RESULTS.add(result);

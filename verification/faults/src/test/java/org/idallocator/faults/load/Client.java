@@ -1,5 +1,6 @@
 package org.idallocator.faults.load;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -15,15 +16,17 @@ final class Client<T extends Id> {
     private final Scheme<T> scheme;
     private final int count;
     private final long pauseNanos;
+    private final Duration timeout;
     private final Asker asker;
     private final Route route;
     private final Receipts receipts;
     private final Map<Target, Receipt<T>> received = new HashMap<>();
 
-    Client(Scheme<T> scheme, int count, long pauseNanos, Asker asker, Route route, Receipts receipts) {
+    Client(Scheme<T> scheme, int count, long pauseNanos, Duration timeout, Asker asker, Route route, Receipts receipts) {
         this.scheme = scheme;
         this.count = count;
         this.pauseNanos = pauseNanos;
+        this.timeout = timeout;
         this.asker = asker;
         this.route = route;
         this.receipts = receipts;
@@ -32,7 +35,7 @@ final class Client<T extends Id> {
     /** One request. */
     void ask() {
         long sent = System.nanoTime();
-        Outcome outcome = route.send(target -> asker.ask(target.uri(), count, receipt(target)));
+        Outcome outcome = route.send(target -> asker.ask(target.uri(), count, timeout, receipt(target)));
         if (count == 1) {
             route.track().single(scheme.name(), outcome, sent, System.nanoTime());
         } else {
