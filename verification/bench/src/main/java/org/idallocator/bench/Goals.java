@@ -5,7 +5,6 @@ import static org.idallocator.bench.Goal.atMost;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,8 +16,6 @@ public final class Goals {
     public static final String BYTES = ", bytes";
 
     private static final String READY = "ready bytes";
-    private static final double VALUE_BYTES = 32;
-    private static final String VALUE = amount(VALUE_BYTES, "bytes, the value itself");
 
     private static final List<Goal> CALLS = List.of(
             atMost("Drawing.sno", 1.15, "Drawing.clockAndSwap"),
@@ -59,7 +56,7 @@ public final class Goals {
                     "Reading.uid60",
                     "Reading.muid",
                     "Reading.gid")
-            .map(name -> atMost(name + BYTES, 1.0, VALUE))
+            .map(name -> Goal.amount(name + BYTES, 32, "bytes, the value itself"))
             .toList();
 
     public static final Goal AT_LIMIT = atLeast("IDs a second", 0.99, "the limit");
@@ -86,34 +83,24 @@ public final class Goals {
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
 
     public static final Goal FIRST_ANSWER = atMost("first answer", 1.3, "the empty application, started alike");
-    public static final double IMAGE_MILLIS = 1_300;
-    public static final Goal IMAGE = atMost("first answer of the image", 1.0, amount(IMAGE_MILLIS, "ms"));
+    public static final Goal IMAGE = Goal.amount("first answer of the image", 1_300, "ms");
 
-    public static final double FIRST_ID_MILLIS = 1_000;
-    public static final Goal FIRST_ID = atMost("99th percentile of first IDs", 1.0, amount(FIRST_ID_MILLIS, "ms"));
-    public static final double WRITES_A_SECOND = 0.5;
-    public static final Goal WRITES = atMost("writes of a replica", 1.0, amount(WRITES_A_SECOND, "a second"));
+    public static final Goal FIRST_ID = Goal.amount("99th percentile of first IDs", 1_000, "ms");
+    public static final Goal WRITES = Goal.amount("writes of a replica", 0.5, "a second");
 
-    public static final double HEAP_MEBI = 4;
-    public static final Goal HEAP = atMost("growth of the heap", 1.0, amount(HEAP_MEBI, "MiB"));
-    public static final double RESIDENT_MEBI = 32;
-    public static final Goal RESIDENT = atMost("growth of the resident size", 1.0, amount(RESIDENT_MEBI, "MiB"));
+    public static final Goal HEAP = Goal.amount("growth of the heap", 4, "MiB");
+    public static final Goal RESIDENT = Goal.amount("growth of the resident size", 32, "MiB");
 
-    public static final double THREADS_MORE = 4;
-    public static final Goal THREADS = atMost("growth of threads", 1.0, amount(THREADS_MORE, "threads"));
-    public static final double SOCKETS_MORE = 8;
-    public static final Goal SOCKETS = atMost("growth of sockets", 1.0, amount(SOCKETS_MORE, "sockets"));
+    public static final Goal THREADS = Goal.amount("growth of threads", 4, "threads");
+    public static final Goal SOCKETS = Goal.amount("growth of sockets", 8, "sockets");
     public static final Goal TWICE = atMost("IDs that came twice", 0.0, "all of them");
     public static final Goal UNSERVED = atMost("requests that failed through the load balancer", 0.0, "all of them");
 
-    public static final double OTHERS_MILLIS = 50;
     public static final Goal OTHERS_P99 =
-            atMost("99th percentile of single IDs of others", 1.0, amount(OTHERS_MILLIS, "ms"));
-    public static final double HEALTH_MILLIS = 50;
-    public static final Goal HEALTH_P99 = atMost("99th percentile of health checks", 1.0, amount(HEALTH_MILLIS, "ms"));
+            Goal.amount("99th percentile of single IDs of others", 50, "ms");
+    public static final Goal HEALTH_P99 = Goal.amount("99th percentile of health checks", 50, "ms");
     public static final Goal UNANSWERED = atMost("single IDs and health checks that were refused", 0.0, "all of them");
-    public static final double AGAIN_MILLIS = 2_000;
-    public static final Goal AGAIN = atMost("full service after the end", 1.0, amount(AGAIN_MILLIS, "ms"));
+    public static final Goal AGAIN = Goal.amount("full service after the end", 2_000, "ms");
 
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
 
@@ -133,10 +120,6 @@ public final class Goals {
 
     private Goals() {}
 
-    private static String amount(double amount, String unit) {
-        return String.format(Locale.ROOT, amount < 1 ? "%.1f %s" : "%,.0f %s", amount, unit);
-    }
-
     /** The goals of a benchmark's time, by its name and, where it is measured on several threads, {@code " x2"} or {@code " x4"}. */
     public static List<Goal> ofCall(String figure) {
         return CALLS.stream().filter(goal -> goal.figure().equals(figure)).toList();
@@ -147,11 +130,6 @@ public final class Goals {
         return GARBAGE.stream()
                 .filter(goal -> goal.figure().equals(figure + BYTES))
                 .toList();
-    }
-
-    /** The ratio of so many bytes to those of an ID as a value. */
-    public static Ratio garbage(double bytes) {
-        return Ratio.of(bytes, VALUE_BYTES);
     }
 
     /** On how many threads a benchmark is measured: one, two where it is a floor, and those that a goal asks for. */

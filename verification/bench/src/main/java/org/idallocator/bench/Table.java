@@ -61,6 +61,11 @@ public final class Table implements AutoCloseable {
         return add(ratio.said(), ratio.range(), goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
     }
 
+    /** The same for a figure that may come to the goal's amount. */
+    public Table judged(Goal goal, double figure) {
+        return judged(goal, Ratio.of(figure, goal.amount()));
+    }
+
     /** Adds a ratio and a goal that cannot be met for a reason that the figures do not tell. */
     public Table excused(Goal goal, Ratio ratio, String reason) {
         return add(ratio.said(), ratio.range(), goal.said(), reason);

@@ -125,7 +125,7 @@ public final class Calls {
                 }
             }
             for (Goal goal : Goals.ofGarbage(figure.toString())) {
-                table.judged(goal, Goals.garbage(bytes));
+                table.judged(goal, bytes);
             }
         });
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
-import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.bench.process.Scratch;
@@ -51,8 +50,8 @@ public final class Fleet {
                 millis.most(),
                 of.writes(),
                 of.requests());
-        table.judged(Goals.FIRST_ID, Ratio.of(p99, Goals.FIRST_ID_MILLIS));
-        table.judged(Goals.WRITES, Ratio.of(of.writes(), Goals.WRITES_A_SECOND));
+        table.judged(Goals.FIRST_ID, p99);
+        table.judged(Goals.WRITES, of.writes());
     }
 
     /**

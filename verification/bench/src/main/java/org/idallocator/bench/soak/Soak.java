@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.idallocator.bench.Arguments;
-import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Pause;
 import org.idallocator.bench.Ratio;
@@ -96,22 +95,18 @@ public final class Soak {
         row("first third", growth.first());
         row("last third", growth.last());
         row("growth", grown);
-        judge(Goals.HEAP, grown.heap(), Goals.HEAP_MEBI);
-        judge(Goals.RESIDENT, grown.resident(), Goals.RESIDENT_MEBI);
-        judge(Goals.THREADS, grown.threads(), Goals.THREADS_MORE);
-        judge(Goals.SOCKETS, grown.sockets(), Goals.SOCKETS_MORE);
+        table.judged(Goals.HEAP, grown.heap());
+        table.judged(Goals.RESIDENT, grown.resident());
+        table.judged(Goals.THREADS, grown.threads());
+        table.judged(Goals.SOCKETS, grown.sockets());
         String came = "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d failed"
                 .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.failed());
         table.row(came, "", "", "", "");
-        judge(Goals.TWICE, (double) seenAndTwice[1], (double) seenAndTwice[0]);
-        judge(Goals.UNSERVED, (double) asked.failed(), (double) asked.asked());
+        table.judged(Goals.TWICE, Ratio.of(seenAndTwice[1], seenAndTwice[0]));
+        table.judged(Goals.UNSERVED, Ratio.of(asked.failed(), asked.asked()));
     }
 
     private void row(String name, Vitals of) {
         table.figures(name, "%.1f|%.1f|%.0f|%.0f", of.heap(), of.resident(), of.threads(), of.sockets());
-    }
-
-    private void judge(Goal goal, double figure, double of) {
-        table.judged(goal, Ratio.of(figure, of));
     }
 }

@@ -68,7 +68,7 @@ public final class Start {
         image.ifPresent(built -> {
             Figures inside = figures(millis, "image: service");
             row(table, "image: service", inside);
-            table.judged(Goals.IMAGE, Ratio.of(inside.median(), Goals.IMAGE_MILLIS));
+            table.judged(Goals.IMAGE, inside.median());
             row(table, "  with docker run itself", built.withDocker());
         });
     }
