@@ -11,7 +11,7 @@ final class TableTest {
     private static final Goal EVEN = Goal.atMost("99th percentile", 1.0, "ready bytes");
 
     private static Table table(boolean markdown) {
-        return new Table(new Arguments(true, markdown, List.of(), Map.of()), "one ID", "a second");
+        return new Table(new Arguments(List.of(), markdown ? Map.of("markdown", "") : Map.of()), "one ID", "a second");
     }
 
     private static Table filled(boolean markdown) {
