@@ -100,9 +100,18 @@ public final class Cluster implements AutoCloseable {
                         + " of replica " + replica + ", or no child of it; Docker must run on this machine"));
     }
 
-    /** Has a replica collect its garbage, and tells what of each class is left. */
-    String histogram(String replica) {
-        return run("docker exec " + replica + " jcmd " + Programs.SERVICE.getFileName() + " GC.class_histogram");
+    /**
+     * What a replica takes; see {@link Vitals#of}.
+     *
+     * @param pid of {@link #pid}, from when the replica was new: one that was started again meanwhile is another one
+     * @throws IllegalStateException where there is no such process any more
+     */
+    public Vitals vitals(String replica, long pid) {
+        if (pid(replica) != pid) {
+            throw new IllegalStateException("replica " + replica + " was started again; it was process " + pid);
+        }
+        String jar = Programs.SERVICE.getFileName().toString();
+        return Vitals.of(pid, scratch, run("docker exec " + replica + " jcmd " + jar + " GC.class_histogram"));
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class Soak {
                 replace(stays, others);
                 Pause.of((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
                         .minusNanos(System.nanoTime() - fromNanos));
-                taken.add(Vitals.of(cluster, stays, pid));
+                taken.add(cluster.vitals(stays, pid));
             }
             tell(most, run.end(), callers.seenAndTwice());
         }
