@@ -1,6 +1,7 @@
 package org.idallocator.bench.batches;
 
 import java.util.Collections;
+import java.util.concurrent.Callable;
 import org.idallocator.bench.Together;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +42,11 @@ public final class Demand {
             System.err.println("uid60, after " + WARMING_NANOS / 1_000_000_000 + " s of the same");
             String leases = "-Ddw.allocator.schemes.uid60.leases=" + Goals.SLOTS;
             try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", leases))) {
-                double aSecond = Together.all(Collections.nCopies(CLIENTS, new Demand(service, seconds)::ask)).stream().mapToLong(ids -> ids).sum() / (double) seconds;
+                Callable<Long> client = new Demand(service, seconds)::ask;
+                double ids = Together.all(Collections.nCopies(CLIENTS, client)).stream()
+                        .mapToLong(came -> came)
+                        .sum();
+                double aSecond = ids / seconds;
                 table.row("uid60", "%,.0f".formatted(aSecond), "%,d".formatted(A_SLOT));
                 table.judged(Goals.EIGHT_SLOTS, Ratio.of(aSecond, Goals.SLOTS * A_SLOT));
             }
