@@ -1,5 +1,7 @@
 package org.idallocator.bench.process;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +52,15 @@ public final class Child implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while " + command + " ran", e);
         }
+    }
+
+    /** What a pattern's group is in a text. Throws {@link IllegalStateException} with both where there is none. */
+    static String found(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IllegalStateException("there is no " + pattern + " in " + text);
+        }
+        return matcher.group(1);
     }
 
     public long pid() {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -101,19 +100,11 @@ public final class Ensemble implements AutoCloseable {
         long transactions = 0;
         long requests = 0;
         for (int member = 0; member < MEMBERS; member++) {
-            long zxid = Long.parseLong(found(ZXID, ask(member, "srvr")), 16);
+            long zxid = Long.parseLong(Child.found(ZXID, ask(member, "srvr")), 16);
             transactions = Math.max(transactions, zxid & EPOCH);
-            requests += Long.parseLong(found(RECEIVED, ask(member, "mntr")));
+            requests += Long.parseLong(Child.found(RECEIVED, ask(member, "mntr")));
         }
         return new Counted(System.nanoTime(), transactions, requests);
-    }
-
-    private static String found(Pattern pattern, String answer) {
-        Matcher matcher = pattern.matcher(answer);
-        if (!matcher.find()) {
-            throw new IllegalStateException("ZooKeeper told no " + pattern + ": " + answer);
-        }
-        return matcher.group(1);
     }
 
     private String ask(int member, String command) {

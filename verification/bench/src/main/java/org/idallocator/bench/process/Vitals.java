@@ -2,7 +2,6 @@ package org.idallocator.bench.process;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.bench.Figures;
 
@@ -64,10 +63,6 @@ public record Vitals(double heap, double resident, double threads, double socket
     }
 
     private static double found(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        if (!matcher.find()) {
-            throw new IllegalStateException("there is no " + pattern + " in " + text);
-        }
-        return Long.parseLong(matcher.group(1));
+        return Long.parseLong(Child.found(pattern, text));
     }
 }

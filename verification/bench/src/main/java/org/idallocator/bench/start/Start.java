@@ -44,7 +44,7 @@ public final class Start {
                 Table table = new Table(arguments, "ms to the first answer", "fastest", "median", "slowest")) {
             int rounds = arguments.quick() ? QUICK : ROUNDS;
             new Start(rounds, scratch).measure(table);
-            Commands.measure(scratch, rounds, table);
+            new Commands(scratch, rounds, table).measure();
         }
     }
 

@@ -1,5 +1,6 @@
 package org.idallocator.faults.load;
 
+import java.util.HashMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class Load implements AutoCloseable {
 
     private void run(Scheme<?> scheme, int count, long pauseNanos, Duration straight, Route route) {
         Duration timeout = route.balanced() ? BALANCED_TIMEOUT : straight;
-        Client<?> client = new Client<>(scheme, count, pauseNanos, timeout, asker, route, receipts);
+        Client<?> client = new Client<>(scheme, count, pauseNanos, timeout, asker, route, receipts, new HashMap<>());
         clients.add(threads.submit(() -> {
             while (!stopped) {
                 client.ask();
