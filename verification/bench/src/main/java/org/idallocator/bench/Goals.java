@@ -60,7 +60,8 @@ public final class Goals {
     public static final int SLOTS = 8;
     public static final Goal EIGHT_SLOTS = atLeast("uid60s a second", 0.99, "what " + SLOTS + " slots have");
 
-    public static final Goal SINGLE_P99 = Goal.atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
+    public static final Goal SINGLE_P99 =
+            Goal.atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
     public static final Goal SINGLE_REFUSED = Goal.atMost("refused single IDs", 0.0, "all of them");
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
 
@@ -76,12 +77,13 @@ public final class Goals {
     public static final Goal THREADS = Goal.amount("growth of threads", 4, "threads");
     public static final Goal SOCKETS = Goal.amount("growth of sockets", 8, "sockets");
     public static final Goal TWICE = Goal.atMost("IDs that came twice", 0.0, "all of them");
-    public static final Goal UNSERVED = Goal.atMost("requests that failed through the load balancer", 0.0, "all of them");
+    public static final Goal UNSERVED =
+            Goal.atMost("requests that failed through the load balancer", 0.0, "all of them");
 
-    public static final Goal OTHERS_P99 =
-            Goal.amount("99th percentile of single IDs of others", 50, "ms");
+    public static final Goal OTHERS_P99 = Goal.amount("99th percentile of single IDs of others", 50, "ms");
     public static final Goal HEALTH_P99 = Goal.amount("99th percentile of health checks", 50, "ms");
-    public static final Goal UNANSWERED = Goal.atMost("single IDs and health checks that were refused", 0.0, "all of them");
+    public static final Goal UNANSWERED =
+            Goal.atMost("single IDs and health checks that were refused", 0.0, "all of them");
     public static final Goal AGAIN = Goal.amount("full service after the end", 2_000, "ms");
 
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
@@ -109,7 +111,8 @@ public final class Goals {
     /** Of one thread, two and four. */
     private static Stream<Goal> inTick(String ids) {
         return Stream.of("", " x2", " x4")
-                .map(threads -> Goal.atMost("InTick." + ids + "After" + threads, 1.25, "InTick." + ids + "Before" + threads));
+                .map(threads ->
+                        Goal.atMost("InTick." + ids + "After" + threads, 1.25, "InTick." + ids + "Before" + threads));
     }
 
     /** The goals of a benchmark's time, by its name and, where it is measured on several threads, {@code " x2"} or {@code " x4"}. */
@@ -131,7 +134,8 @@ public final class Goals {
             return threads == 1
                     || figure.equals("Drawing.swapAndValue x2")
                     || CALLS.stream()
-                            .anyMatch(goal -> goal.figure().equals(figure) || goal.of().equals(figure));
+                            .anyMatch(goal ->
+                                    goal.figure().equals(figure) || goal.of().equals(figure));
         });
     }
 

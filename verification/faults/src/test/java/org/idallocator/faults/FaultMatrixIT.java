@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.faults.scene.FakeClock;
 import org.idallocator.faults.scene.Stage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 

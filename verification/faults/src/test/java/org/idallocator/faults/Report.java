@@ -40,8 +40,8 @@ final class Report {
                 .mapToLong(Result::ids)
                 .sum();
         text.append("%,d IDs of the service compared\n".formatted(compared));
-        results.forEach(result -> result.failures()
-                .forEach(failure -> text.append("%s: %s\n".formatted(result.name(), failure))));
+        results.forEach(result ->
+                result.failures().forEach(failure -> text.append("%s: %s\n".formatted(result.name(), failure))));
         return text.toString();
     }
 
@@ -70,8 +70,8 @@ final class Report {
     }
 
     private static String details(Result result) {
-        StringBuilder text = new StringBuilder(
-                "\n%s: %s. Session and window: %d ms\n".formatted(result.name(), result.does(), result.sessionMillis()));
+        StringBuilder text = new StringBuilder("\n%s: %s. Session and window: %d ms\n"
+                .formatted(result.name(), result.does(), result.sessionMillis()));
         result.marks().forEach(mark -> text.append("%,10d ms  %s\n".formatted(mark.millis(), mark.what())));
         result.goals()
                 .forEach(goal -> text.append("  %s  %s: %s, the goal is %s\n"

@@ -1,14 +1,14 @@
 package org.idallocator.bench.batches;
 
-import java.util.Collections;
-import java.util.concurrent.Callable;
-import org.idallocator.bench.Together;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;

@@ -1,13 +1,12 @@
 package org.idallocator.bench.batches;
 
-import java.util.concurrent.Callable;
-import org.idallocator.bench.Together;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +15,7 @@ import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;

@@ -1,10 +1,9 @@
 package org.idallocator.bench.calls;
 
-import java.util.Collections;
-import org.idallocator.bench.Together;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
@@ -187,7 +187,9 @@ public final class AtCap {
 
     private static Done together(int threads, Callable<Done> drawing) {
         return Together.all(Collections.nCopies(threads, drawing)).stream()
-                .reduce(new Done(0, 0), (one, other) -> new Done(one.ids() + other.ids(), one.cpuNanos() + other.cpuNanos()));
+                .reduce(
+                        new Done(0, 0),
+                        (one, other) -> new Done(one.ids() + other.ids(), one.cpuNanos() + other.cpuNanos()));
     }
 
     /** Draws between two moments, which are whole seconds, so that ticks of all schemes begin there. */

@@ -176,7 +176,8 @@ public class InTick {
         /** Waits for a tick's beginning, and draws one ID of it. */
         private void begin() {
             long micros = clock.micros();
-            long beginsNanos = clock.nanos() + kind.unit().nanosUntil(kind.unit().tickAt(micros) + 1, micros);
+            long beginsNanos =
+                    clock.nanos() + kind.unit().nanosUntil(kind.unit().tickAt(micros) + 1, micros);
             clock.park(beginsNanos - clock.nanos());
             while (beginsNanos - clock.nanos() > 0) {
                 Thread.onSpinWait();

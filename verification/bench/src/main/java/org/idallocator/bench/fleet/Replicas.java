@@ -1,6 +1,5 @@
 package org.idallocator.bench.fleet;
 
-import org.idallocator.bench.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Pause;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;

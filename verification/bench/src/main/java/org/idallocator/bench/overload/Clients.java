@@ -1,6 +1,5 @@
 package org.idallocator.bench.overload;
 
-import org.idallocator.bench.process.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.idallocator.bench.process.Answer;
 
 /**
  * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever

@@ -1,7 +1,5 @@
 package org.idallocator.bench.process;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A process of a benchmark, with its output in a file. It ends with this JVM at the latest. */
 public final class Child implements AutoCloseable {

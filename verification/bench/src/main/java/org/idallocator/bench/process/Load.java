@@ -189,6 +189,5 @@ public final class Load implements AutoCloseable {
                 failure += "; " + e.getMessage();
             }
         }
-
     }
 }

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReceiptTest {
     private static final int COUNT = 60;
 
-
     static Stream<Scheme<?>> schemes() {
         return Schemes.all().stream();
     }

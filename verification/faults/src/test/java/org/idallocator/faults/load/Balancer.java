@@ -1,10 +1,10 @@
 package org.idallocator.faults.load;
 
-import org.idallocator.zk.testing.Probe;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.idallocator.zk.testing.Probe;
 
 /**
  * Does what config/load-balancer/haproxy.cfg says: asks every replica twice a second whether it is ready, takes in turn those

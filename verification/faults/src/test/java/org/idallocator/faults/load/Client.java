@@ -39,7 +39,6 @@ record Client<T extends Id>(
 
     private Receipt<T> receipt(Target target) {
         return received.computeIfAbsent(
-                target,
-                t -> receipts.open(scheme, lastMicros -> t.track().received(scheme.name(), lastMicros)));
+                target, t -> receipts.open(scheme, lastMicros -> t.track().received(scheme.name(), lastMicros)));
     }
 }

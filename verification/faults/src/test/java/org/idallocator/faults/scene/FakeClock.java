@@ -28,7 +28,10 @@ public final class FakeClock {
     /** Where the library is; empty when faketime is not installed. */
     static Optional<Path> library() {
         File[] found = new File("/usr/lib").listFiles(each -> new File(each, LIBRARY).exists());
-        return Stream.ofNullable(found).flatMap(Stream::of).map(each -> each.toPath().resolve(LIBRARY)).findFirst();
+        return Stream.ofNullable(found)
+                .flatMap(Stream::of)
+                .map(each -> each.toPath().resolve(LIBRARY))
+                .findFirst();
     }
 
     public static boolean available() {

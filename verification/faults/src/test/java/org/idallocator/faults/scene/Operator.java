@@ -51,7 +51,8 @@ public final class Operator {
         log.mark(String.join(" ", command).replace(config(), "config.yml"));
         assertDoesNotThrow(() -> Files.deleteIfExists(output));
         try (ChildProcess process = ChildProcess.java(output, Map.of(), ServiceJar.arguments(command))) {
-            Answer answer = new Answer(process.awaitEnd(HangGuard.TIME.toSeconds()), assertDoesNotThrow(() -> Files.readString(output)));
+            Answer answer = new Answer(
+                    process.awaitEnd(HangGuard.TIME.toSeconds()), assertDoesNotThrow(() -> Files.readString(output)));
             if (answer.status() != status) {
                 throw new AssertionError(command[0] + " ended with " + answer);
             }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -132,9 +131,12 @@ public final class Scene implements AutoCloseable {
     public Replica add() {
         String name = "replica-" + (replicas.size() + 1);
         List<Integer> ports = Ports.free(2);
-        Optional<Network> network = stage.has(Stage.Trait.LINES) ? Optional.of(new Network(List.of(zookeepers.connectString().split(",")))) : Optional.<Network>empty();
-        Optional<FakeClock> clock =
-                stage.has(Stage.Trait.CLOCKS) ? Optional.of(new FakeClock(directory.resolve(name + ".clock"))) : Optional.empty();
+        Optional<Network> network = stage.has(Stage.Trait.LINES)
+                ? Optional.of(new Network(List.of(zookeepers.connectString().split(","))))
+                : Optional.<Network>empty();
+        Optional<FakeClock> clock = stage.has(Stage.Trait.CLOCKS)
+                ? Optional.of(new FakeClock(directory.resolve(name + ".clock")))
+                : Optional.empty();
         String connect = network.map(Network::connectString).orElse(zookeepers.connectString());
         Kind.Settings settings = new Kind.Settings(name, ports.get(0), ports.get(1), connect, stage);
         Target target = new Target(URI.create("http://127.0.0.1:" + ports.get(0)), load.track(name));

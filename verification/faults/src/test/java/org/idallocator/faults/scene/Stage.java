@@ -12,8 +12,7 @@ import java.util.Set;
  * @param session ZooKeeper's session timeout, which is the window as well
  * @param traits what is not as usual
  */
-public record Stage(
-        int replicas, int partitions, int shards, Duration session, Set<Trait> traits) {
+public record Stage(int replicas, int partitions, int shards, Duration session, Set<Trait> traits) {
 
     /** How far a replica's clock may be from ZooKeeper's: the default. */
     public static final Duration CLOCK_SKEW = Duration.ofSeconds(2);

@@ -11,7 +11,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** Two threads ask for three numbers each of a tick that has four: the later one gets the rest, and nothing is left. */
 @JCStressTest
-@Outcome(id = {"3, 1, 0", "1, 3, 0"}, expect = ACCEPTABLE, desc = "Whoever is first gets all, the other the rest.")
+@Outcome(
+        id = {"3, 1, 0", "1, 3, 0"},
+        expect = ACCEPTABLE,
+        desc = "Whoever is first gets all, the other the rest.")
 @State
 public class BatchStress {
     private final TickSequence sequence = Sequences.plain(4);

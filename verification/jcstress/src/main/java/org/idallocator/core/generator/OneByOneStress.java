@@ -11,7 +11,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** Two threads take one number each of the tick in use, and each gets its own. */
 @JCStressTest
-@Outcome(id = {"501, 502, 3", "502, 501, 3"}, expect = ACCEPTABLE, desc = "In either order.")
+@Outcome(
+        id = {"501, 502, 3", "502, 501, 3"},
+        expect = ACCEPTABLE,
+        desc = "In either order.")
 @State
 public class OneByOneStress {
     private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 1);

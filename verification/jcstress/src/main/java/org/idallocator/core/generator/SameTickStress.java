@@ -11,7 +11,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** Two threads take one number each of one tick, and a third number is taken after both. */
 @JCStressTest
-@Outcome(id = {"500, 501, 502", "501, 500, 502"}, expect = ACCEPTABLE, desc = "In either order; the third follows.")
+@Outcome(
+        id = {"500, 501, 502", "501, 500, 502"},
+        expect = ACCEPTABLE,
+        desc = "In either order; the third follows.")
 @State
 public class SameTickStress {
     private final TickSequence sequence = Sequences.plain(4);

@@ -11,7 +11,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** The clock steps back for two threads at once: the sequence steps back once for both, and the high tick stays barred. */
 @JCStressTest
-@Outcome(id = {"510, 511, 1", "511, 510, 1"}, expect = ACCEPTABLE, desc = "In either order; one step back.")
+@Outcome(
+        id = {"510, 511, 1", "511, 510, 1"},
+        expect = ACCEPTABLE,
+        desc = "In either order; one step back.")
 @State
 public class TwoStepBackStress {
     private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
