@@ -9,20 +9,14 @@ import org.idallocator.zk.testing.ServiceJar;
 /** The program that a replica runs. */
 public enum Kind {
     /** {@code java -jar allocator-service.jar server config.yml}, as operators run it. */
-    SERVICE(List.of("sno", "muid", "eightbyte", "uid60")),
+    SERVICE,
 
     /** Holds an ephemeral node and stops on Curator's LOST: what the harness must find duplicates in. */
-    NAIVE(List.of("sno"));
-
-    private final List<String> schemes;
-
-    Kind(List<String> schemes) {
-        this.schemes = schemes;
-    }
+    NAIVE;
 
     /** Which schemes with slots it serves. */
     public List<String> schemes() {
-        return schemes;
+        return this == SERVICE ? List.of("sno", "muid", "eightbyte", "uid60") : List.of("sno");
     }
 
     /** What a replica is told. */

@@ -11,10 +11,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /** Two threads take one number each of one tick, and a third number is taken after both. */
 @JCStressTest
-@Outcome(
-        id = {"500, 501, 502", "501, 500, 502"},
-        expect = ACCEPTABLE,
-        desc = "In either order; the third follows.")
+@Outcome(id = "500, 501, 502", expect = ACCEPTABLE, desc = "The first actor came first; the later number follows both.")
+@Outcome(id = "501, 500, 502", expect = ACCEPTABLE, desc = "The second actor was first; the later number follows both.")
 @State
 public class SameTickStress {
     private final TickSequence sequence = Sequences.plain(4);
