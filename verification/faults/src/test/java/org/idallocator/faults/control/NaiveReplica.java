@@ -62,7 +62,7 @@ public final class NaiveReplica {
                 StringBuilder text = new StringBuilder();
                 generator.next(
                         Math.min(left, CHUNK),
-                        (high, low) -> text.append(Sno.ofBits(high, low)).append('\n'));
+                        (high, low) -> text.append(new Sno(high, low)).append('\n'));
                 out.write(text.toString().getBytes(StandardCharsets.UTF_8));
             }
         } catch (FencedException e) {
