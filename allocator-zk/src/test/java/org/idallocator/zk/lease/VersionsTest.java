@@ -83,12 +83,15 @@ final class VersionsTest {
 
     @Test
     void shouldKeepFieldsOfTheNextVersionThroughAWholeTenure() {
-        bench.replica("before", sno).step().loop.close();
+        Replicated first = bench.replica("before", sno).step();
+        first.draw(3);
+        first.loop.close();
         change(RECORD, VersionsTest::next);
-        long ceiling = bench.record(pool, 0).ceiling();
+        SlotRecord left = bench.record(pool, 0);
+        assertEquals(3, left.version());
         Replicated replica = bench.replica("a", sno).step();
         assertTrue(replica.serves());
-        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(Objects.requireNonNull(left.floor()), replica.tenure().fence().floorTick(), "by the snapshot");
         assertKeeps(bench.data(RECORD));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(bench.record(pool, 0).ceiling() > replica.tenure().fence().floorTick());
@@ -189,6 +192,22 @@ final class VersionsTest {
         assertEquals(meta, bench.data(Bench.TREE.meta()));
     }
 
+    /** Neither claims anybody the slot, nor begins a layout that would have to count what the record reserves. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotServeWhereOnlyLaterVersionsUnderstandTheRecord(boolean layoutLost) {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::foreign);
+        String record = bench.data(RECORD);
+        if (layoutLost) {
+            bench.zookeeper.delete(LAYOUT);
+        }
+        Replicated next = bench.replica("next", sno).stepFor(Duration.ofMinutes(2));
+        assertUnderstoodLater(next.reason(), next.why(), RECORD);
+        assertEquals(layoutLost, bench.zookeeper.node(LAYOUT).isEmpty());
+        assertEquals(record, bench.data(RECORD));
+    }
+
     @Test
     void shouldNameALaterReplicaWhenItHoldsTheLastSlot() {
         bench.replica("before", sno).step();
@@ -237,6 +256,7 @@ final class VersionsTest {
                         (access, sno) -> ClusterView.on(access).unretire(sno, 0, Instant.EPOCH)),
                 new Writing("relayout over a layout", LAYOUT, relayout),
                 new Writing("relayout over a record", RECORD, relayout),
+                new Writing("relayout over a record under its new name", "/ids/sno/records/00", relayout),
                 new Writing("fence-restore over meta", Bench.TREE.meta(), restore),
                 new Writing("fence-restore over a layout", LAYOUT, restore),
                 new Writing("fence-restore over a record", RECORD, restore));
@@ -278,19 +298,6 @@ final class VersionsTest {
         assertTrue(
                 String.valueOf(check.remedy()).startsWith("run the later version of this software here"),
                 check::toString);
-    }
-
-    /** A tenure of the next version left more than this version knows: its record is as good as any other for a claim. */
-    @Test
-    void shouldGoOnFromARecordOfTheNextVersion() {
-        Replicated first = bench.replica("before", sno).step();
-        first.draw(3);
-        first.loop.close();
-        change(RECORD, VersionsTest::next);
-        SlotRecord left = bench.record(pool, 0);
-        assertEquals(3, left.version());
-        Replicated next = bench.replica("a", sno).step();
-        assertEquals(Objects.requireNonNull(left.floor()), next.tenure().fence().floorTick(), "by the snapshot");
     }
 
     /** The record as version 1 writes it over another one: it keeps {@code write}, which it does not know. */
