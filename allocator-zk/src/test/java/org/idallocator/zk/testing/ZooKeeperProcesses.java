@@ -110,11 +110,6 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     }
 
     @Override
-    public String flavour() {
-        return "processes";
-    }
-
-    @Override
     void start(int member) {
         try {
             Path home = Files.createDirectories(directory.resolve(Integer.toString(member)));
