@@ -538,7 +538,10 @@ final class DoctorTest {
         assertEquals(Result.WARN, session.result());
         assertEquals(
                 "ZooKeeper refuses a timeout of 10000 ms and grants 40000 ms, by which replicas go", session.seen());
-        assertTrue(String.valueOf(session.remedy()).contains("minSessionTimeout=10000"), session.remedy());
+        assertEquals(
+                "in each server's zoo.cfg, minSessionTimeout=10000; or ask for what ZooKeeper grants, with"
+                        + " zookeeper.sessionTimeout of all replicas, and run\nleases relayout SCHEME -c FILE",
+                session.remedy());
     }
 
     /** The last free slot serves one more replica, and then nobody. */
