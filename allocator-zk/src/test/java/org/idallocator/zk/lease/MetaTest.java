@@ -103,17 +103,22 @@ final class MetaTest {
         assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
     }
 
-    @Test
-    void shouldServeAboveNewFloorWhenFenceIsRestored() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFenceAndServeAboveNewFloorWhenFenceIsRestored(boolean rootIsLost) {
         Replicated replica = bench.replica("a", sno).step();
-        long oldCeiling = replica.tenure().fence().ceilingTick();
-        bench.zookeeper.delete(Bench.ROOT);
-        replica.step();
+        Tenure first = replica.tenure();
+        if (rootIsLost) {
+            bench.zookeeper.delete(Bench.ROOT);
+            replica.step();
+        }
         FenceRestore.Report report = restore();
         assertNotEquals(report.oldIncarnation(), report.incarnation());
+        replica.loop.step();
+        assertEquals(rootIsLost ? FenceReason.META_GONE : FenceReason.META_CHANGED, Bench.whyTripped(first));
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
-        assertTrue(replica.tenure().fence().floorTick() > oldCeiling, "although the record is gone");
+        assertTrue(replica.tenure().fence().floorTick() > first.fence().ceilingTick(), "although the record is gone");
         assertEquals(
                 report.floor(), pool.unit().instantAt(replica.tenure().fence().floorTick()));
         assertEquals(1, replica.draw(1));
@@ -165,18 +170,6 @@ final class MetaTest {
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         assertFalse(OnStore.withoutWaiting(
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
-    }
-
-    @Test
-    void shouldFenceAndClaimAboveFloorWhenMetaChanges() {
-        Replicated replica = bench.replica("a", sno).step();
-        Tenure first = replica.tenure();
-        FenceRestore.Report report = restore();
-        replica.loop.step();
-        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
-        replica.stepFor(Duration.ofSeconds(90));
-        assertTrue(replica.serves());
-        assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
     }
 
     /** The replica has read meta. Before it claims, an operator runs fence-restore. */
