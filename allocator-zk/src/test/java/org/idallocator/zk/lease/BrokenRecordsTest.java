@@ -145,16 +145,18 @@ final class BrokenRecordsTest {
         assertEquals(broken.data, bench.data(RECORD));
     }
 
-    /** With more than ten slots, slot 0 has another name, under which it stays retired. */
+    /** With more than ten slots, slot 0 has another name, under which it stays retired; what was reserved there, nobody can tell. */
     @ParameterizedTest
     @EnumSource
     void shouldCarryARetiredSlotOverWhatIsThereUnderItsNewName(Broken broken) {
         bench.replica("before", sno).step().loop.close();
-        Instant until = view().retire(sno, 0).issuingUntil();
+        view().retire(sno, 0);
         put("/ids/sno/records/00", broken);
+        bench.advance(Duration.ofHours(1));
         assertEquals(List.of("00"), relayout(Bench.sno(16)).retired());
         assertEquals(
-                until, bench.record(Bench.sno(16).pool().orElseThrow(), 0).reservedThrough());
+                bench.now().plus(Terms.farthest()),
+                bench.record(Bench.sno(16).pool().orElseThrow(), 0).reservedThrough());
     }
 
     @ParameterizedTest
