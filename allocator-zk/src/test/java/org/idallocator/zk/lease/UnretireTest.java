@@ -330,9 +330,10 @@ final class UnretireTest {
         Replicated operator = bench.replica("operator", sno);
         Replicated holder = bench.replica("a", sno);
         operator.amid("multi /ids/sno/records", Fault.NONE, holder::step);
+        String why = refused(() -> by(operator).retire(sno, 0, now -> now.isAs(shown)));
+
         assertEquals(
-                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone",
-                refused(() -> by(operator).retire(sno, 0, now -> now.isAs(shown))));
+                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone", why);
         holder.step();
         assertTrue(holder.serves());
     }
