@@ -25,6 +25,7 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,21 @@ final class ForgedRecordTest {
         Set<Sno> after = draw(replica);
         assertTrue(after.stream().allMatch(id -> id.timestampUnits() == last));
         assertRepeatsNothing(after);
+    }
+
+    @Test
+    void shouldKnowWhatItMayHaveIssued() {
+        OwnTicks own = new OwnTicks();
+        assertEquals(0, own.first(tenure.slot()));
+        own.begins(tenure);
+        assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
+        tenure.fence().trip(FenceReason.LEASE_GONE, "");
+        assertEquals(last + 1, own.first(tenure.slot()));
+        own.ended(tenure, false);
+        assertEquals(last + 1, own.first(tenure.slot()));
+        assertEquals(0, own.first(new Slot(sno, pool, 1)));
+        own.ended(tenure, true);
+        assertEquals(0, own.first(tenure.slot()));
     }
 
     /** Only the ceiling is another one, a year ahead: nonce and all else are copied. */
