@@ -110,8 +110,7 @@ final class BrokenRecordsTest {
 
         PoolView listed = view().pool(sno).orElseThrow();
         assertEquals(State.UNREADABLE, listed.slots().get(0).state());
-        assertTrue(
-                Objects.requireNonNull(listed.slots().get(0).unreadable()).startsWith(RECORD + " does not hold"));
+        assertTrue(Objects.requireNonNull(listed.slots().get(0).unreadable()).startsWith(RECORD + " does not hold"));
         assertEquals(new PoolView.Counts("sno", 1, 0, 0, 0, 0, 1), listed.counts());
 
         Check check = OnStore.examine(bench.access(sno)).stream()

@@ -467,7 +467,8 @@ final class DoctorTest {
         assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
 
         assertEquals("clock-skew", check(bench, USUAL, "clock").reason());
-        assertSeen("/ids does not exist or is empty: the first replica begins it, and serves 16 s later", bench, "root");
+        assertSeen(
+                "/ids does not exist or is empty: the first replica begins it, and serves 16 s later", bench, "root");
         assertSeen("not looked at: there is nothing below the root", bench, "sno");
     }
 

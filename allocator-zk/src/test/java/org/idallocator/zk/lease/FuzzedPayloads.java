@@ -37,8 +37,8 @@ final class FuzzedPayloads {
                     .replace("_", "")
                     .split(" "));
 
-    private static final List<String> NAMES = List.of(
-            "version,readableFrom,nonce,ceiling,floor,snapshot,released,unknown,later,,\u0000".split(","));
+    private static final List<String> NAMES =
+            List.of("version,readableFrom,nonce,ceiling,floor,snapshot,released,unknown,later,,\u0000".split(","));
 
     private final RandomGenerator random;
 

@@ -266,9 +266,8 @@ final class UnretireTest {
     void shouldSayThatItMayBeDoneWhenConnectionIsLost() {
         Replicated operator = retired();
         cutOffAfter(operator, Fault.ANSWER_LOST);
-        UnreachableException e = assertThrows(
-                UnreachableException.class,
-                () -> by(operator).unretire(sno, 0, NOWHERE));
+        UnreachableException e =
+                assertThrows(UnreachableException.class, () -> by(operator).unretire(sno, 0, NOWHERE));
 
         assertTrue(
                 String.valueOf(e.getMessage())

@@ -89,7 +89,8 @@ final class VersionsTest {
         assertEquals(3, left.version());
         Replicated replica = bench.replica("a", sno).step();
         assertTrue(replica.serves());
-        assertEquals(Objects.requireNonNull(left.floor()), replica.tenure().fence().floorTick(), "by the snapshot");
+        assertEquals(
+                Objects.requireNonNull(left.floor()), replica.tenure().fence().floorTick(), "by the snapshot");
         assertKeeps(bench.data(RECORD));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(bench.record(pool, 0).ceiling() > replica.tenure().fence().floorTick());
@@ -234,13 +235,12 @@ final class VersionsTest {
         bench.zookeeper.create("/ids/sno/records/00", bench.data(RECORD), 0);
         change(path, VersionsTest::foreign);
         var before = bench.zookeeper.tree();
-        Executable run =
-                switch (command) {
-                    case "retire" -> () -> view().retire(sno, 0);
-                    case "unretire" -> () -> view().unretire(sno, 0, Instant.EPOCH);
-                    case "relayout" -> () -> OnStore.relayout(bench.access(Bench.sno(16)), Bench.sno(16), true);
-                    default -> () -> OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
-                };
+        Executable run = switch (command) {
+            case "retire" -> () -> view().retire(sno, 0);
+            case "unretire" -> () -> view().unretire(sno, 0, Instant.EPOCH);
+            case "relayout" -> () -> OnStore.relayout(bench.access(Bench.sno(16)), Bench.sno(16), true);
+            default -> () -> OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+        };
         String why = String.valueOf(assertThrows(RuntimeException.class, run).getMessage());
         assertTrue(why.contains(path + LATER), why);
         assertEquals(

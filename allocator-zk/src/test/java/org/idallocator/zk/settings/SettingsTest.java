@@ -57,7 +57,13 @@ final class SettingsTest {
         assertEquals(List.of(ZOOKEEPER, ZOOKEEPER), List.of(upwards, downwards));
 
         AllocatorSettings settings = new AllocatorSettings(
-                List.of(new MuidScheme()), zookeeper, SECOND, SECOND, SECOND, new Replica("b", "host", 2, ""), Map.of());
+                List.of(new MuidScheme()),
+                zookeeper,
+                SECOND,
+                SECOND,
+                SECOND,
+                new Replica("b", "host", 2, ""),
+                Map.of());
         AllocatorSettings first = settings.withSchemes(SCHEMES)
                 .withZooKeeper(ZOOKEEPER)
                 .withWindow(SESSION)

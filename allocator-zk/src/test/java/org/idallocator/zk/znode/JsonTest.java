@@ -242,8 +242,8 @@ final class JsonTest {
     void shouldReadLeasesAndMembersOfEarlierReplicasAndBeReadByThem() {
         Instant noon = Instant.parse("2024-01-01T12:00:00Z");
         String common = "\"instance\":\"a\",\"host\":\"h\",\"pid\":1,\"url\":\"\",\"session\":\"0x1\",";
-        String lease = "{\"version\":1,\"slot\":\"0\",\"nonce\":\"n\"," + common
-                + "\"acquiredAt\":\"2024-01-01T12:00:00Z\"}";
+        String lease =
+                "{\"version\":1,\"slot\":\"0\",\"nonce\":\"n\"," + common + "\"acquiredAt\":\"2024-01-01T12:00:00Z\"}";
         LeaseNode read = new LeaseNode(1, "0", "n", "a", "h", 1, "", "0x1", noon);
         String earlier = lease.replace("}", ",\"reservedThrough\":\"2024-01-01T12:00:00Z\"}");
         assertEquals(read, found(earlier, LeaseNode.class).get());
