@@ -14,11 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.operator.Check;
-import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -141,13 +139,6 @@ final class TestReplicas {
         public void park(long nanos) {
             Clock.system().park(nanos);
         }
-    }
-
-    /** What the doctor finds; that a server answered within the 3 s that the doctor gives it counts in the proof alone. */
-    static List<Check> examined(AllocatorSettings settings) {
-        return Doctor.examine(settings).stream()
-                .filter(check -> Proof.runs() || !check.name().equals("servers"))
-                .toList();
     }
 
     /** What an operator can promise about all of these replicas. */
