@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.idallocator.core.fence.FenceReason;
@@ -253,19 +254,19 @@ final class SecuredZooKeeperIT {
                 TLS_REFUSED + "the key store or trust store that zookeeper.properties names");
     }
 
-    static Stream<Arguments> identities() {
+    static Stream<Arguments> identities() throws Exception {
+        String digest = "31 digest " + DigestAuthenticationProvider.generateDigest("replica:tell-nobody");
         return Stream.of(
-                Arguments.of(sasl("Replica"), List.of(), List.of("sasl")),
-                Arguments.of(sasl("Replica"), PASSWORDS, List.of("digest", "sasl")),
-                Arguments.of(tls("client", "servers"), PASSWORDS, List.of("digest", "x509")));
+                Arguments.of("/user", sasl("Replica"), List.of(), List.of("31 sasl replica")),
+                Arguments.of("/both", sasl("Replica"), PASSWORDS, List.of(digest, "31 sasl replica")),
+                Arguments.of("/certified", tls("client", "servers"), PASSWORDS, List.of(digest, "31 x509 CN=client")));
     }
 
     /** ZooKeeper takes all of them for who the client is, and so what it makes is nobody else's. */
     @ParameterizedTest
     @MethodSource("identities")
-    void shouldMakeEverythingForItselfAlone(Map<String, String> properties, List<String> auth, List<String> owners)
-            throws Exception {
-        String root = "/" + String.join("-", owners);
+    void shouldMakeEverythingForItselfAlone(
+            String root, Map<String, String> properties, List<String> auth, List<String> owners) throws Exception {
         AllocatorSettings base = settings("", root, properties);
         AllocatorSettings settings = base.withZooKeeper(base.zookeeper().withAuth(auth));
         assertServes(settings);
@@ -275,7 +276,8 @@ final class SecuredZooKeeperIT {
             assertEquals(
                     owners,
                     admin.curator().getACL().forPath(root).stream()
-                            .map(entry -> entry.getId().getScheme())
+                            .map(acl -> acl.getPerms() + " " + acl.getId().getScheme() + " "
+                                    + acl.getId().getId())
                             .sorted()
                             .toList());
         }
