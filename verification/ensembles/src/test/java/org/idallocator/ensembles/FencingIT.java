@@ -183,7 +183,7 @@ class FencingIT {
             assertTrue(others.floorTick() > watched.before.floorTick(), "the next holder begins above: " + others);
             line.heal();
             await().until(() -> watched.caller.refused(FenceReason.NO_FREE_SLOT));
-            other.close();
+            TestReplicas.closeAll(List.of(other));
             watched.requireOneGap(from, deadline(SESSION), FenceReason.DEADLINE_PASSED);
         }
     }
