@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -25,7 +24,6 @@ final class Evidence<T extends Id> {
     private final Scheme<T> scheme;
     private final DuplicateChecker checker = new DuplicateChecker();
     private final Map<Long, List<Use>> usesBySlot = new TreeMap<>();
-    private final LongAdder requests = new LongAdder();
 
     private Evidence(Scheme<T> scheme) {
         this.scheme = scheme;
@@ -52,7 +50,6 @@ final class Evidence<T extends Id> {
 
     /** Adds one answer, an ID a line; throws when it is not all that was asked for. */
     void add(String replica, String text, int count) {
-        requests.increment();
         if (text.lines().count() != count) {
             throw new AssertionError(replica + " gave " + text.lines().count() + " IDs instead of " + count);
         }
@@ -94,11 +91,5 @@ final class Evidence<T extends Id> {
                             + use));
             lastTicks.merge(use.replica(), use.lastTick(), Math::max);
         });
-    }
-
-    @Override
-    public synchronized String toString() {
-        return scheme.name() + ": " + checker.seen() + " IDs in " + requests.sum() + " requests from " + usesBySlot.size()
-                + " slots";
     }
 }
