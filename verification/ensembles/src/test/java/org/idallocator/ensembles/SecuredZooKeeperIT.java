@@ -121,8 +121,8 @@ final class SecuredZooKeeperIT {
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         String options = " -genkeypair -keyalg EC -ext SAN=ip:127.0.0.1,dns:localhost -storetype PKCS12";
-        List<String> own = List.of(
-                "-alias", name, "-dname", "CN=" + name, "-storepass", PASSWORD, "-keystore", "" + keys(name));
+        List<String> own =
+                List.of("-alias", name, "-dname", "CN=" + name, "-storepass", PASSWORD, "-keystore", "" + keys(name));
         List<String> command = Stream.concat(Stream.of((keytool + options).split(" ")), own.stream())
                 .toList();
         assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
@@ -167,9 +167,12 @@ final class SecuredZooKeeperIT {
 
     private static Map<String, String> tls(String keys, String trust) {
         Map<String, String> properties = new HashMap<>(Map.of(
-                "zookeeper.client.secure", "true",
-                "zookeeper.ssl.trustStore.location", keys(trust).toString(),
-                "zookeeper.ssl.trustStore.password", PASSWORD));
+                "zookeeper.client.secure",
+                "true",
+                "zookeeper.ssl.trustStore.location",
+                keys(trust).toString(),
+                "zookeeper.ssl.trustStore.password",
+                PASSWORD));
         if (!keys.isEmpty()) {
             properties.put("zookeeper.ssl.keyStore.location", keys(keys).toString());
             properties.put("zookeeper.ssl.keyStore.password", PASSWORD);
@@ -220,7 +223,8 @@ final class SecuredZooKeeperIT {
     }
 
     static Stream<Arguments> withoutTls() {
-        String path = "sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid certification path";
+        String path =
+                "sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid certification path";
         String alert = "javax.net.ssl.SSLHandshakeException: Received fatal alert: ";
         return Stream.of(
                 Arguments.of("a server that nobody trusts", tls("client", "clients"), path),
@@ -283,9 +287,7 @@ final class SecuredZooKeeperIT {
         }
         for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
             assertRefused(
-                    settings("", root, others),
-                    FenceReason.NO_PERMISSION,
-                    ACCESS_REFUSED + root + "/meta: NOAUTH)");
+                    settings("", root, others), FenceReason.NO_PERMISSION, ACCESS_REFUSED + root + "/meta: NOAUTH)");
         }
     }
 

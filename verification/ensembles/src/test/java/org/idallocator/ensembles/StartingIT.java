@@ -122,7 +122,8 @@ class StartingIT {
             admin.curator().create().withACL(others).forPath(root);
         }
         Check check = check(Doctor.examine(replicas.settings(SNO)), "root");
-        assertTrue(check.failed() && check.seen().contains("ACL") && check.seen().contains(root), check::toString);
+        assertTrue(
+                check.failed() && check.seen().contains("ACL") && check.seen().contains(root), check::toString);
         String remedy = "zkCli.sh -server " + ZOOKEEPER.connectString() + " getAcl " + root;
         assertTrue(String.valueOf(check.remedy()).endsWith(remedy), check::toString);
     }
@@ -168,8 +169,10 @@ class StartingIT {
         }
         try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
             await("the session ends")
-                    .until(() ->
-                            admin.curator().getChildren().forPath(root + "/members").isEmpty());
+                    .until(() -> admin.curator()
+                            .getChildren()
+                            .forPath(root + "/members")
+                            .isEmpty());
             assertTrue(Doctor.examine(replicas.settings(SNO)).stream().noneMatch(Check::failed));
             int changes = admin.curator().checkExists().forPath(path).getCversion();
             List<ACL> reading = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));

@@ -139,8 +139,7 @@ final class OrderlyStopIT {
 
     private void stopWithinEightSeconds(ReplicaProcess replica) throws Exception {
         Admin admin = opened(Admin.of(zookeeper.connectString()));
-        List<SlowReader> streams = Stream.generate(
-                        () -> opened(SlowReader.of(replica.uri("/ids/gid?count=100000000"))))
+        List<SlowReader> streams = Stream.generate(() -> opened(SlowReader.of(replica.uri("/ids/gid?count=100000000"))))
                 .limit(SILENT + DRIPPING)
                 .toList();
         callAgainAndAgain(replica);
@@ -256,9 +255,11 @@ final class OrderlyStopIT {
     /** Begins a drain, of which health checks tell at once. */
     private CompletableFuture<HttpResponse<String>> drain(ReplicaProcess replica) {
         CompletableFuture<HttpResponse<String>> drain = send(task(replica, "drain"));
+        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
+        // each check is scheduled by itself
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> !replica.ready() && replica.status("/health-check?name=sno") == 503);
+                .until(() -> replica.status("/health-check?name=sno") == 503);
         return drain;
     }
 
@@ -266,7 +267,10 @@ final class OrderlyStopIT {
         Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
         long from = System.nanoTime();
         CompletableFuture<HttpResponse<String>> drain = drain(replica);
-        assertEquals(200, http.send(task(replica, "resume").build(), BodyHandlers.ofString()).statusCode());
+        assertEquals(
+                200,
+                http.send(task(replica, "resume").build(), BodyHandlers.ofString())
+                        .statusCode());
 
         assertEquals(409, drain.get(1, TimeUnit.SECONDS).statusCode());
         replica.awaitReady();

@@ -300,7 +300,8 @@ class SharedDirectoryIT {
     private void awaitMore(Duration patience) {
         List<Long> before = evidence.stream().map(each -> each.checker().seen()).toList();
         await().atMost(patience).until(() -> {
-            List<Long> now = evidence.stream().map(each -> each.checker().seen()).toList();
+            List<Long> now =
+                    evidence.stream().map(each -> each.checker().seen()).toList();
             return IntStream.range(0, now.size()).allMatch(i -> now.get(i) > before.get(i) + 1_000);
         });
     }
