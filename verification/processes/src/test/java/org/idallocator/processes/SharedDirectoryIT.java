@@ -38,7 +38,7 @@ class SharedDirectoryIT {
     private static final List<String> PATIENT = sessions(Duration.ofSeconds(60));
 
     private static final int COUNT = 4_000;
-    private static final int FOR_A_QUARTER_OF_AN_HOUR = 1_000_000;
+    private static final int FOR_A_MINUTE_AND_A_HALF = 100_000;
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int EXIT_WHEN_LOST = 3;
     private static final int SERVED = 200;
@@ -155,7 +155,7 @@ class SharedDirectoryIT {
     @Test
     @ProofOnly("processes of its own")
     void shouldIssueNoIdTwiceWhenTheCommandEndsThatRunsTheZooKeeper() throws Exception {
-        Process first = generate("first", FOR_A_QUARTER_OF_AN_HOUR, PATIENT);
+        Process first = generate("first", FOR_A_MINUTE_AND_A_HALF, PATIENT);
         Path own = directory.resolve("first");
         await("it runs the ZooKeeper")
                 .failFast(() -> assertTrue(first.isAlive(), () -> read(own.resolve("error"))))
