@@ -85,8 +85,8 @@ final class Browser {
                 .setBinary(onPath("chromium").orElseThrow())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--lang=en");
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
-        Path home = assertDoesNotThrow(
-                () -> Files.createTempDirectory("console")); // not in target: the path of a socket there may be too long
+        Path home = assertDoesNotThrow(() ->
+                Files.createTempDirectory("console")); // not in target: the path of a socket there may be too long
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(onPath("chromedriver").orElseThrow())
                 .withEnvironment(environment(home))
