@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.Proof;
 
 /**
  * A Maven repository of a test. The library is where {@code mvn install} puts it; all else is a link to the repository of the
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
  */
 record LocalRepository(Path home) {
     static final String VERSION = System.getProperty("allocator.version", "");
+    private static final List<String> SOURCES = List.of(".jar", "-sources.jar");
     private static final List<String> DOCUMENTED = List.of(".jar", "-sources.jar", "-javadoc.jar");
     private static final Path ROOT = Path.of("..", "..");
 
@@ -22,8 +24,9 @@ record LocalRepository(Path home) {
         LocalRepository repository = new LocalRepository(home);
         repository.linkAll(Path.of(System.getProperty("maven.repository", "")));
         repository.install("id-allocator-parent", ROOT.resolve("pom.xml"), List.of());
-        repository.installModule("allocator-core", DOCUMENTED);
-        repository.installModule("allocator-zk", DOCUMENTED);
+        List<String> ofLibrary = Proof.size(SOURCES, DOCUMENTED);
+        repository.installModule("allocator-core", ofLibrary);
+        repository.installModule("allocator-zk", ofLibrary);
         repository.installModule("allocator-service", List.of(".jar"));
         return repository;
     }
