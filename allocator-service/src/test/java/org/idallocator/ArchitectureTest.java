@@ -26,7 +26,14 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture.LayerDependencySpecification;
+import java.io.IOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.Random;
 import java.util.Set;
@@ -34,6 +41,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.testing.ProofOnly;
@@ -178,6 +186,32 @@ class ArchitectureTest {
                                 && type.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(type -> type.getName().substring(core.length()))
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** A line that goes breaks programs: whoever means it says so in docs/upgrades.md, and takes the list from {@code target}. */
+    @ArchTest
+    static void coreKeepsItsSignatures(JavaClasses all) throws IOException {
+        String signatures = FOR_PROGRAMS.stream()
+                .sorted()
+                .map(name -> all.get("org.idallocator.core." + name).reflect())
+                .flatMap(ArchitectureTest::signatures)
+                .collect(Collectors.joining("\n", "", "\n"));
+
+        Files.writeString(Path.of("target/signatures.txt"), signatures);
+        assertEquals(Files.readString(Path.of("../allocator-core/signatures.txt")), signatures);
+    }
+
+    private static Stream<String> signatures(Class<?> type) {
+        return Stream.concat(
+                Stream.of(type.toGenericString()),
+                Stream.of(type.getDeclaredConstructors(), type.getDeclaredMethods(), type.getDeclaredFields())
+                        .flatMap(Arrays::stream)
+                        .filter(member -> Modifier.isPublic(member.getModifiers()) && !member.isSynthetic())
+                        .map(member -> "    "
+                                + (member instanceof Executable code
+                                        ? code.toGenericString()
+                                        : ((Field) member).toGenericString()))
+                        .sorted());
     }
 
     /** Whoever takes past the queue enters a tick before those who wait are served. */
