@@ -38,7 +38,6 @@ public final class AtCap {
     private static final int LONGEST_SECONDS = 24 * 60 * 60;
     private static final int BATCH = 1_000;
     private static final double SLOW_FLOOR_NANOS = 55;
-    private static final int MOST_RESTING = 2; // each of more threads is woken for itself
     private static final List<Case> CASES = List.of(
             new Case("sno", new SnoScheme(0, 1, 1), BATCH, true),
             new Case("sno", new SnoScheme(0, 1, 1), 1, false),
@@ -173,15 +172,17 @@ public final class AtCap {
         Ratio ofCore = Ratio.of(done.cpuNanos() / 1e9, seconds);
         table.row(callers.toString(), "%,.0f".formatted(aSecond), "%.3f".formatted(ofCore.median()));
         double floor = floors.getOrDefault(callers.threads(), Double.MAX_VALUE);
-        if (asked.busy() && 1e9 / floor > SLOW_FLOOR_NANOS) {
-            table.judged(Goals.AT_FLOOR, Ratio.of(aSecond, floor));
+        if (asked.busy() && (callers.threads() > 1 || 1e9 / floor > SLOW_FLOOR_NANOS)) {
+            table.judged(
+                    Goals.AT_FLOOR,
+                    Ratio.of(aSecond, Math.min(floor, asked.scheme().idsPerSecond())));
         } else if (asked.sustained()) {
             table.judged(Goals.AT_LIMIT, ofLimit);
         } else {
             table.compared(ofLimit);
         }
-        if (asked.resting() && callers.threads() <= MOST_RESTING) {
-            table.judged(Goals.PROCESSOR, ofCore);
+        if (asked.resting()) {
+            table.judged(Goals.PROCESSOR, Ratio.of(done.cpuNanos() / 1e9, seconds * callers.threads()));
         }
     }
 

@@ -46,15 +46,15 @@ public class Drawing {
         return scheme.generator(() -> generator, MAX_WAIT, clock);
     }
 
-    /** What any ID that follows the time costs at least: a reading of the clock, and one word that all threads swap. */
+    /** What any ID that follows the time costs at least: a reading of the clock, one word that all threads swap, and a value. */
     @Benchmark
-    public long clockAndSwap() {
+    public Sno clockSwapAndValue() {
         while (true) {
             long seen = last.get();
             long now = System.currentTimeMillis();
             long next = Math.max(now << 16, seen + 1);
             if (last.compareAndSet(seen, next)) {
-                return next;
+                return new Sno(0, next);
             }
         }
     }

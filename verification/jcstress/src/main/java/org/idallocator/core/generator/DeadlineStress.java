@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.LLLL_Result;
 @Outcome(id = "-2, 20, true, -2", expect = ACCEPTABLE, desc = "The deadline moved after the draw had met the old one.")
 @State
 public class DeadlineStress {
-    private final ScriptedClock clock = new ScriptedClock(0);
+    private final ScriptedClock clock = new ScriptedClock(4); // parked for 10 ns, it is in tick 5
     private final Fence fence = new Fence(clock, Sequences.FLOOR, 1_000, 10);
     private final TickSequence sequence = Sequences.plain(4, fence);
 
