@@ -165,19 +165,13 @@ class FuzzTest {
             return "no HTTP: " + head;
         }
         int code = Integer.parseInt(status.group(1));
-        boolean html = head.toLowerCase(Locale.ROOT).contains("content-type: text/html");
-        if (code >= 500 && code != UNAVAILABLE && !(code == NO_SUCH_VERSION && ofOtherVersion(request))) {
-            return "it fails: " + answer;
-        } else if (html && code != 200) {
-            return "HTML: " + answer;
-        }
-        return "";
-    }
-
-    /** Whether a request's first line is none of the versions that everybody speaks. */
-    private static boolean ofOtherVersion(byte[] request) {
         String line = new String(request, StandardCharsets.ISO_8859_1).split("[\r\n]", 2)[0];
-        return !REQUEST_LINE.matcher(line).matches();
+        boolean ofOtherVersion = !REQUEST_LINE.matcher(line).matches(); // than everybody speaks
+        boolean html = head.toLowerCase(Locale.ROOT).contains("content-type: text/html");
+        if (code >= 500 && code != UNAVAILABLE && !(code == NO_SUCH_VERSION && ofOtherVersion)) {
+            return "it fails: " + answer;
+        }
+        return html && code != 200 ? "HTML: " + answer : "";
     }
 
     private static final String HUNG = "hung";
