@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
 
@@ -89,6 +90,13 @@ public final class RunningService implements AutoCloseable {
     /** The admin port, for who has no token. */
     public Http strangersAdmin() {
         return new Http(support.getAdminPort());
+    }
+
+    /** The sum of the metrics whose lines begin so. */
+    public double metric(String beginning) {
+        Stream<String> lines = admin().get("/prometheus").body().lines().filter(line -> line.startsWith(beginning));
+        return lines.mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     /** How many requests of the application are let in; one is for a moment after its answer was read. */
