@@ -53,6 +53,11 @@ class DrawTest {
             });
         }
 
+        JsonNode entry = service.app().json("/ids").path("schemes").path(Schemes.all().indexOf(scheme));
+        assertEquals(
+                !form.equals(Forms.CANONICAL),
+                entry.path("forms").valueStream().anyMatch(name -> name.asText().equals(form)),
+                entry.toString());
         assertEquals(3 * (BATCH + 1), ids.size());
         assertEquals(ids.size(), Set.copyOf(ids).size(), ids.toString());
         assertEquals(2, one.size());
