@@ -9,11 +9,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.Said;
@@ -28,14 +26,6 @@ import org.slf4j.Logger;
 @ExtendWith(SharedService.class)
 class ClientGoneTest {
     private static final int PER_SECOND = 1_024;
-
-    private static Socket asking(RunningService service, String request) throws IOException {
-        Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), service.app().port());
-        socket.setSoTimeout((int) HangGuard.TIME.toMillis());
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        return socket;
-    }
 
     private static String get(String path) {
         return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -66,7 +56,7 @@ class ClientGoneTest {
         try (Said said = new Said(Logger.ROOT_LOGGER_NAME, Level.INFO)) {
             for (int i = 1; i <= times; i++) {
                 double expected = gone + i;
-                Socket socket = asking(service, get("/ids/" + scheme + "?count=" + count));
+                Socket socket = service.asking(get("/ids/" + scheme + "?count=" + count));
                 if (begun) {
                     assertEquals("HTTP/1.1 200 OK", reader(socket).readLine());
                 }
@@ -94,7 +84,7 @@ class ClientGoneTest {
 
     @Test
     void shouldTellWhoHasClosedTheSendingSideAlone(RunningService service) throws IOException {
-        try (Socket socket = asking(service, get("/ids/uid60?count=5000"))) {
+        try (Socket socket = service.asking(get("/ids/uid60?count=5000"))) {
             socket.shutdownOutput();
 
             assertEquals("HTTP/1.1 499", reader(socket).readLine().substring(0, 12));
@@ -106,7 +96,7 @@ class ClientGoneTest {
     void shouldAnswerTheRequestsThatCameMeanwhile(RunningService service) throws IOException {
         String next = "GET /ids/uid60?count=2 HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(1_000) + "\r\n";
         String all = (next + "\r\n").repeat(19) + next + "Connection: close\r\n\r\n";
-        try (Socket socket = asking(service, get("/ids/eightbyte?count=64000"))) { // it is looked for after each of 1,000 ticks
+        try (Socket socket = service.asking(get("/ids/eightbyte?count=64000"))) { // it is looked for after each of 1,000 ticks
             socket.setTcpNoDelay(true);
             for (byte each : all.getBytes(StandardCharsets.US_ASCII)) {
                 socket.getOutputStream().write(each);

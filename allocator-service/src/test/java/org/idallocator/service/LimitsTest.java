@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -80,20 +78,8 @@ class LimitsTest {
         service.close();
     }
 
-    /** A client that has sent so much, and reads nothing. */
-    private static Socket send(String request) {
-        try {
-            Socket client =
-                    new Socket(InetAddress.getLoopbackAddress(), service.app().port());
-            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            return client;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static Socket ask(String path) {
-        return send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        return service.asking("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
     /** A client whose large answer has begun. The place of an earlier one is free once the service has noticed that its client left. */
@@ -246,8 +232,8 @@ class LimitsTest {
         await().until(() -> service.admission().free() == RunningService.PERMITS);
     }
 
-    private static Socket sendABegunBody(String method, String body) throws IOException {
-        return send(method + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n"
+    private static Socket sendABegunBody(String method, String body) {
+        return service.asking(method + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n"
                 + "Content-Type: application/x-www-form-urlencoded\r\n\r\n" + body);
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -15,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.zip.GZIPOutputStream;
-import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -143,17 +141,10 @@ class PostTest {
         assertTrue(answer.contains("the body cannot be read: it broke off"), answer);
     }
 
-    private static Socket begun(String request, RunningService service) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.app().port());
-        socket.setSoTimeout((int) HangGuard.TIME.toMillis());
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        return socket;
-    }
-
     @Test
     void shouldReadABodyThatComesInTwoPackets(RunningService service) throws IOException {
         String blanks = " ".repeat(300); // as many bytes as the service takes half a minute for
-        try (Socket socket = begun(head("POST", "Content-Length: 311") + blanks + "{\"coun", service)) {
+        try (Socket socket = service.asking(head("POST", "Content-Length: 311") + blanks + "{\"coun")) {
             await().pollDelay(Duration.ofMillis(500)).until(() -> true);
             socket.getOutputStream().write("t\":3}".getBytes(StandardCharsets.US_ASCII));
 
@@ -164,7 +155,7 @@ class PostTest {
 
     @Test
     void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
-        try (Socket socket = begun(head("POST", "Content-Length: 8000"), service)) {
+        try (Socket socket = service.asking(head("POST", "Content-Length: 8000"))) {
             await().pollInterval(Duration.ofMillis(300)).until(() -> {
                 socket.getOutputStream().write(' ');
                 return socket.getInputStream().available() > 0;

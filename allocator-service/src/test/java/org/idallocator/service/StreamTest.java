@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -126,9 +125,7 @@ class StreamTest {
     /** All that comes until the server closes the connection, in order or not. */
     private static String raw(String head) throws IOException {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        try (Socket socket = new Socket("localhost", service.app().port())) {
-            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
-            socket.getOutputStream().write((head + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        try (Socket socket = service.asking(head + "\r\n\r\n")) {
             socket.getInputStream().transferTo(answer);
         } catch (SocketException reset) {
             assertTrue(answer.size() > 0, "reset before anything came");

@@ -7,12 +7,18 @@ import io.dropwizard.core.Application;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
 
@@ -78,6 +84,25 @@ public final class RunningService implements AutoCloseable {
         await().until(() -> admin().status("/healthcheck") == 200);
     }
 
+    /** The sum of the metrics whose lines begin so. */
+    public double metric(String beginning) {
+        Stream<String> lines = admin().get("/prometheus").body().lines().filter(line -> line.startsWith(beginning));
+        return lines.mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** A client of the application port that has sent so much, and has read nothing. */
+    public Socket asking(String bytes) {
+        try {
+            Socket client = new Socket(InetAddress.getLoopbackAddress(), support.getLocalPort());
+            client.setSoTimeout((int) HangGuard.TIME.toMillis());
+            client.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public Http app() {
         return new Http(support.getLocalPort());
     }
@@ -90,13 +115,6 @@ public final class RunningService implements AutoCloseable {
     /** The admin port, for who has no token. */
     public Http strangersAdmin() {
         return new Http(support.getAdminPort());
-    }
-
-    /** The sum of the metrics whose lines begin so. */
-    public double metric(String beginning) {
-        Stream<String> lines = admin().get("/prometheus").body().lines().filter(line -> line.startsWith(beginning));
-        return lines.mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .sum();
     }
 
     /** How many requests of the application are let in; one is for a moment after its answer was read. */
