@@ -38,7 +38,7 @@ class LimitsTest {
     private static final String[] PLAIN = """
             GET /ids/sno HTTP/1.1 | GET /ids/gid?form=hex HTTP/1.1\r\nAccept: application/json | \
             GET /ids/sno HTTP/1.1\r\nIf-None-Match: * | \
-            GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*""".split(" \\| ");
+            GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*""".split(" \\| ", -1);
 
     /** Ways to ask for one ID that need a place. */
     private static final String[] OTHERS = """
@@ -46,7 +46,7 @@ class LimitsTest {
             GET /ids/sno HTTP/1.1\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 | \
             GET /ids/sno HTTP/1.1\r\nAccept: text/plain\r\nAccept: application/json | GET /ids/sno?metabyte=%37 HTTP/1.1 | \
             GET /ids/gid?type=log HTTP/1.1 | GET /ids/sno HTTP/1.0 | GET /ids/sno?count=2 HTTP/1.1 | GET /ids/sno/ HTTP/1.1 | \
-            GET /ids/%73no HTTP/1.1 | GET /ids/sno;x=1 HTTP/1.1 | GET http://localhost/ids/sno/ HTTP/1.1""".split(" \\| ");
+            GET /ids/%73no HTTP/1.1 | GET /ids/sno;x=1 HTTP/1.1 | GET http://localhost/ids/sno/ HTTP/1.1""".split(" \\| ", -1);
 
     /** What this server has not, and the service has. */
     private static final List<String> OF_CONSOLE =

@@ -137,7 +137,7 @@ class ServerProblemsTest {
     void shouldEndEveryAnswerWithANewline(RunningService service) {
         String paths = "/ids /ids/sno /ids/sno?count=2 /ids/muid?transaction=true /leases /ids/sno/9q7qmwq2222dhi22"
                 + " /health-check?name=all /health-check?name=sno /nothing";
-        for (String path : paths.split(" ")) {
+        for (String path : paths.split(" ", -1)) {
             String body = service.app().get(path, "application/json").body();
             assertTrue(body.endsWith("\n") && !body.endsWith("\n\n"), path);
         }
