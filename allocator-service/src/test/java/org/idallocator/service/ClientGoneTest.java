@@ -69,7 +69,8 @@ class ClientGoneTest {
             }
             service.app().get("/ids/sno");
             told = said.events().stream()
-                    .filter(event -> !event.getLoggerName().startsWith("org.apache.zookeeper.")) // no business of clients
+                    .filter(event ->
+                            !event.getLoggerName().startsWith("org.apache.zookeeper.")) // no business of clients
                     .map(ILoggingEvent::getFormattedMessage)
                     .toList();
         }
@@ -96,7 +97,8 @@ class ClientGoneTest {
     void shouldAnswerTheRequestsThatCameMeanwhile(RunningService service) throws IOException {
         String next = "GET /ids/uid60?count=2 HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(1_000) + "\r\n";
         String all = (next + "\r\n").repeat(19) + next + "Connection: close\r\n\r\n";
-        try (Socket socket = service.asking(get("/ids/eightbyte?count=64000"))) { // it is looked for after each of 1,000 ticks
+        try (Socket socket =
+                service.asking(get("/ids/eightbyte?count=64000"))) { // it is looked for after each of 1,000 ticks
             socket.setTcpNoDelay(true);
             for (byte each : all.getBytes(StandardCharsets.US_ASCII)) {
                 socket.getOutputStream().write(each);
@@ -104,8 +106,14 @@ class ClientGoneTest {
             List<String> lines = reader(socket).lines().toList();
 
             assertEquals(21, lines.stream().filter("HTTP/1.1 200 OK"::equals).count());
-            assertEquals(64_000, lines.stream().filter(line -> line.matches("[0-9a-f]{16}")).count());
-            assertEquals(40, lines.stream().filter(line -> line.matches("[A-Za-z0-9_-]{10}")).count());
+            assertEquals(
+                    64_000,
+                    lines.stream().filter(line -> line.matches("[0-9a-f]{16}")).count());
+            assertEquals(
+                    40,
+                    lines.stream()
+                            .filter(line -> line.matches("[A-Za-z0-9_-]{10}"))
+                            .count());
         }
     }
 

@@ -60,7 +60,9 @@ class CrossOriginTest {
         }
         assertTrue(Http.header(response, "Access-Control-Allow-Headers").contains("Content-Type"));
         assertEquals("", Http.header(response, "Access-Control-Allow-Credentials"));
-        assertEquals(200, send(service, "OPTIONS", "/ids/sno", "https://evil.example.com").statusCode());
+        assertEquals(
+                200,
+                send(service, "OPTIONS", "/ids/sno", "https://evil.example.com").statusCode());
         assertTrue(source.status(Schemes.named("sno", Schemes.all())).active());
         source.serve();
     }
@@ -90,7 +92,13 @@ class CrossOriginTest {
      * origin, which need not be in the list.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"https://evil.example.com", "https://shopxexample.com", "https://shop.example.com.evil.org", "null"})
+    @ValueSource(
+            strings = {
+                "https://evil.example.com",
+                "https://shopxexample.com",
+                "https://shop.example.com.evil.org",
+                "null"
+            })
     void shouldTellOtherOriginsNothing(String origin) {
         assertFalse(allowed(send(service, "OPTIONS", "/ids/sno", origin)));
         assertFalse(allowed(send(service, "GET", "/ids/sno", origin)));

@@ -53,7 +53,8 @@ class DrawTest {
             });
         }
 
-        JsonNode entry = service.app().json("/ids").path("schemes").path(Schemes.all().indexOf(scheme));
+        JsonNode entry =
+                service.app().json("/ids").path("schemes").path(Schemes.all().indexOf(scheme));
         assertEquals(
                 !form.equals(Forms.CANONICAL),
                 entry.path("forms").valueStream().anyMatch(name -> name.asText().equals(form)),
@@ -62,7 +63,10 @@ class DrawTest {
         assertEquals(ids.size(), Set.copyOf(ids).size(), ids.toString());
         assertEquals(2, one.size());
         assertEquals(BATCH, list.path("count").asInt());
-        assertEquals(Set.of(scheme.name()), Set.copyOf(List.of(one.path("scheme").asText(), list.path("scheme").asText())));
+        assertEquals(
+                Set.of(scheme.name()),
+                Set.copyOf(
+                        List.of(one.path("scheme").asText(), list.path("scheme").asText())));
         IntStream.of(0, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 2, 3 * BATCH + 2)
                 .forEach(i -> assertReads(scheme, form, ids.get(i), service));
         if (form.equals(Forms.CANONICAL)) {
@@ -128,9 +132,11 @@ class DrawTest {
 
     /** HTTP/1.0 has no chunks. */
     @ParameterizedTest
-    @ValueSource(strings = {"eightbyte?count=5000&form=decimal", "eightbyte?count=10001&form=base64url", "sno?count=10001"})
+    @ValueSource(
+            strings = {"eightbyte?count=5000&form=decimal", "eightbyte?count=10001&form=base64url", "sno?count=10001"})
     void shouldTellTheLengthOverOldHttp(String what, RunningService service) {
-        String[] answer = service.app().raw("GET /ids/" + what + " HTTP/1.0\r\n\r\n").split("\r\n\r\n", 2);
+        String[] answer =
+                service.app().raw("GET /ids/" + what + " HTTP/1.0\r\n\r\n").split("\r\n\r\n", 2);
 
         assertTrue(answer[0].startsWith("HTTP/1.1 200 "), answer[0]);
         assertTrue(answer[0].matches("(?s).*\r\nContent-Length: " + answer[1].length() + "(\r\n.*)?"), answer[0]);

@@ -237,8 +237,8 @@ class ExpressTest {
                 .lines()
                 .map(line -> line.split("\\|"))
                 .flatMap(row -> Stream.of("*/*", "text/plain")
-                        .map(accept -> request(
-                                row[0].strip() + " " + row[1].strip() + " HTTP/1.1", "Accept: " + accept))));
+                        .map(accept ->
+                                request(row[0].strip() + " " + row[1].strip() + " HTTP/1.1", "Accept: " + accept))));
     }
 
     @Test
@@ -327,7 +327,7 @@ class ExpressTest {
         express.app().raw(get("/ids/sno"));
         server.setRequestLog(null);
 
-        assertTrue(String.valueOf(logged.poll(HangGuard.MINUTES, TimeUnit.MINUTES))
-                .endsWith("/ids/sno 200"));
+        assertTrue(
+                String.valueOf(logged.poll(HangGuard.MINUTES, TimeUnit.MINUTES)).endsWith("/ids/sno 200"));
     }
 }

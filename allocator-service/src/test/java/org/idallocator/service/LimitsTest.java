@@ -130,7 +130,8 @@ class LimitsTest {
     private static void assertStatus(String status, String[] requests) {
         for (String request : requests) {
             String answer = service.app()
-                    .raw(request.replaceFirst("HTTP/1\\.[01]", "$0\r\nHost: localhost\r\nConnection: close") + "\r\n\r\n");
+                    .raw(request.replaceFirst("HTTP/1\\.[01]", "$0\r\nHost: localhost\r\nConnection: close")
+                            + "\r\n\r\n");
             assertEquals(status, answer.split(" ", 3)[1], request + "\n" + answer);
         }
     }

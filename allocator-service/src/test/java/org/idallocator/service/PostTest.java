@@ -80,14 +80,24 @@ class PostTest {
             response.body()
                     .lines()
                     .forEach(id -> assertEquals(
-                            7, service.app().json("/ids/sno/" + id).at("/fields/2/value").asInt()));
+                            7,
+                            service.app()
+                                    .json("/ids/sno/" + id)
+                                    .at("/fields/2/value")
+                                    .asInt()));
         }
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", textBlock = TABLE)
     void shouldRefuseWhatCannotBeRead(
-            String method, String path, @Nullable String type, String body, int status, String detail, RunningService service) {
+            String method,
+            String path,
+            @Nullable String type,
+            String body,
+            int status,
+            String detail,
+            RunningService service) {
         HttpResponse<String> response = post(path, type, body, service);
 
         assertEquals(status, response.statusCode(), response.body());
@@ -112,12 +122,15 @@ class PostTest {
         assertEquals(413, large.statusCode());
         assertEquals("a body must be 8192 bytes at most", Http.detail(large));
         assertEquals(413, service.app().send(huge).statusCode());
-        assertEquals(413, post("/ids/sno", FORM, "count=2" + "&".repeat(100_000), service).statusCode());
+        assertEquals(
+                413,
+                post("/ids/sno", FORM, "count=2" + "&".repeat(100_000), service).statusCode());
     }
 
     private static String head(String method, String more) {
-        return method + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n" + more
-                + "\r\n\r\n";
+        return method
+                + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                + more + "\r\n\r\n";
     }
 
     @Test

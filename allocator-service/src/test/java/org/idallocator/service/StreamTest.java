@@ -80,7 +80,9 @@ class StreamTest {
         assertEquals(count, ids.valueStream().distinct().count());
         assertEquals(count, Http.json(response).path("count").asInt());
         assertEquals(
-                query.equals("form=decimal") ? "" : String.valueOf(response.body().length()),
+                query.equals("form=decimal")
+                        ? ""
+                        : String.valueOf(response.body().length()),
                 Http.header(response, "Content-Length"));
     }
 
@@ -200,7 +202,8 @@ class StreamTest {
         assertEquals(503, response.statusCode());
         assertEquals("application/problem+json", Http.header(response, "Content-Type"));
         assertEquals(retryAfter, Http.header(response, "Retry-After"));
-        assertEquals("urn:id-allocator:" + type, Http.json(response).path("type").asText());
+        assertEquals(
+                "urn:id-allocator:" + type, Http.json(response).path("type").asText());
         return Http.json(response);
     }
 

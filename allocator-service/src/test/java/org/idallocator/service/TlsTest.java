@@ -91,7 +91,8 @@ class TlsTest {
         return Stream.of(service.getEnvironment().getAdminContext().getServer().getConnectors())
                 .filter(connector -> connector.getName().equals(port))
                 .filter(connector -> connector.getConnectionFactory("SSL") != null)
-                .map(connector -> URI.create("https://localhost:" + ((ServerConnector) connector).getLocalPort() + path))
+                .map(connector ->
+                        URI.create("https://localhost:" + ((ServerConnector) connector).getLocalPort() + path))
                 .findFirst()
                 .orElseThrow();
     }

@@ -12,9 +12,11 @@ import java.util.random.RandomGenerator;
  */
 final class FuzzedRequests {
     /** Draws more than a slot has at once are another test's matter. */
-    private static final List<String> COUNTS = of("1 | 3 | 0 | -1 | 10001 | 2147483648 | 9223372036854775808 | 1e3 | x |  | 0x10 |  1 | ١");
+    private static final List<String> COUNTS =
+            of("1 | 3 | 0 | -1 | 10001 | 2147483648 | 9223372036854775808 | 1e3 | x |  | 0x10 |  1 | ١");
 
-    private static final List<String> METHODS = of("GET | GET | GET | GET | HEAD | POST | POST | OPTIONS | PUT | DELETE | TRACE | CONNECT | get | G\u0000T |  | PROPFIND");
+    private static final List<String> METHODS = of(
+            "GET | GET | GET | GET | HEAD | POST | POST | OPTIONS | PUT | DELETE | TRACE | CONNECT | get | G\u0000T |  | PROPFIND");
 
     private static final List<String> PATHS = of("""
             / | /ids | /ids/sno | /ids/muid | /ids/eightbyte | /ids/uid60 | /ids/gid | /ids/sno/9q7qmwq2222dhi22 | \
@@ -23,7 +25,8 @@ final class FuzzedRequests {
             /console | /console/app.js | /console/state | /console/read | /tasks | /tasks/drain | /tasks/resume | /tasks/rotate | \
             /pprof | /prometheus | * |  | http://localhost/ids/sno | //ids | /nothing""");
 
-    private static final List<String> NAMES = of("count | metabyte | type | form | transaction | seen | id | nonce | scheme | name | duration | a | ");
+    private static final List<String> NAMES =
+            of("count | metabyte | type | form | transaction | seen | id | nonce | scheme | name | duration | a | ");
 
     private static final List<String> VALUES = of("""
             1 | true | hex | uuid | decimal | base64url | canonical | volume | all | 9q7qmwq2222dhi22 | 1234567890 | %00 | %zz | % | \
@@ -36,7 +39,8 @@ final class FuzzedRequests {
     private static final List<String> VERSIONS = of("""
             HTTP/1.1 | HTTP/1.1 | HTTP/1.1 | HTTP/1.1 | HTTP/1.0 | HTTP/2.0 | HTTP/0.9 | HTTP/1.9 | HTTP |  | http/1.1 | HTTP/1.1 x""");
 
-    private static final List<String> HOSTS = of("localhost | localhost | localhost | 127.0.0.1:80 | [::1] | evil.example |  | : | a b | \u0000 | [ | @");
+    private static final List<String> HOSTS =
+            of("localhost | localhost | localhost | 127.0.0.1:80 | [::1] | evil.example |  | : | a b | \u0000 | [ | @");
 
     private static final List<String> HEADERS = of("""
             Accept: text/plain | Accept: application/json | Accept: application/x-ndjson | Accept: text/html | Accept: */*;q=x | \
@@ -76,7 +80,8 @@ final class FuzzedRequests {
 
     /** The bytes of the next request, with these headers before others. */
     byte[] next(List<String> first) {
-        StringBuilder text = new StringBuilder(any(METHODS) + (oneIn(40) ? "\t" : " ") + target() + ' ' + any(VERSIONS) + end());
+        StringBuilder text =
+                new StringBuilder(any(METHODS) + (oneIn(40) ? "\t" : " ") + target() + ' ' + any(VERSIONS) + end());
         List<String> headers = new ArrayList<>(oneIn(20) ? List.of() : List.of("Host: " + any(HOSTS)));
         headers.addAll(first);
         for (int more = random.nextInt(5); more > 0; more--) {

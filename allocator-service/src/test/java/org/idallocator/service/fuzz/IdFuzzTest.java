@@ -192,7 +192,8 @@ class IdFuzzTest {
             assertEquals(
                     form.isEmpty()
                             && Forms.all(scheme).stream()
-                                    .anyMatch(each -> read(scheme, text, Optional.of(each.name())).isPresent()),
+                                    .anyMatch(each -> read(scheme, text, Optional.of(each.name()))
+                                            .isPresent()),
                     form.isEmpty() && Forms.names(List.of(scheme)).contains(reader),
                     e::toString);
             return Optional.empty();

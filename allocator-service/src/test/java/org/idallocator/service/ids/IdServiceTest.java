@@ -144,7 +144,8 @@ class IdServiceTest {
         IdAnswer transaction = answer(muids, request(new MuidScheme(), 10_000, MuidGenerator.TRANSACTION));
         try (Backlog.Batch other = backlog.begin(LARGE)) {
             byte[] whole = transaction.whole(() -> true);
-            assertEquals(10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
+            assertEquals(
+                    10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
             other.got(0);
         }
     }

@@ -87,8 +87,8 @@ class ProblemsTest {
     /** What the web server says of itself, and what is the program's own mistake. */
     @Test
     void shouldTellLoudlyAndInNoAnswerWhatFails() {
-        for (RuntimeException error : List.of(
-                new HttpException.RuntimeException(500, "a secret"), new IllegalStateException("a secret"))) {
+        for (RuntimeException error :
+                List.of(new HttpException.RuntimeException(500, "a secret"), new IllegalStateException("a secret"))) {
             Problem problem = Problems.of(error);
             assertEquals(500, problem.status());
             assertEquals("the request failed for a reason that the log tells", problem.detail());

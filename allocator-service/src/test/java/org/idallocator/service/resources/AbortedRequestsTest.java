@@ -131,11 +131,13 @@ class AbortedRequestsTest {
         byte[] beginning(Random random) {
             byte[] all = bytes();
             int head = requests.get(0).indexOf("\r\n\r\n") + 4;
-            return Arrays.copyOf(all, switch (random.nextInt(3)) {
-                case 0 -> 1 + random.nextInt(all.length - 1);
-                case 1 -> head + random.nextInt(all.length - head + 1);
-                default -> all.length;
-            });
+            return Arrays.copyOf(
+                    all,
+                    switch (random.nextInt(3)) {
+                        case 0 -> 1 + random.nextInt(all.length - 1);
+                        case 1 -> head + random.nextInt(all.length - head + 1);
+                        default -> all.length;
+                    });
         }
     }
 
@@ -332,7 +334,8 @@ class AbortedRequestsTest {
     private static void requireAnswered(Kind kind) {
         int last = kind.requests().size() - 1;
         String answers = service.app()
-                .raw(String.join("", kind.requests().subList(0, last)) + closing(kind.requests().get(last)));
+                .raw(String.join("", kind.requests().subList(0, last))
+                        + closing(kind.requests().get(last)));
 
         assertEquals(
                 kind.requests().size(),
