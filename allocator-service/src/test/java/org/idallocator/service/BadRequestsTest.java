@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.util.Locale;
-import java.util.Set;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -23,57 +22,40 @@ class BadRequestsTest {
     static final String TABLE = """
             GET    | /ids/sno?count=abc                 | 400 | count must be 1..40960000: abc
             GET    | /ids/sno?count=0                   | 400 | count must be 1..40960000: 0
-            GET    | /ids/sno?count=-1                  | 400 | count must be 1..40960000: -1
             GET    | /ids/sno?count=1.5                 | 400 | count must be 1..40960000: 1.5
-            GET    | /ids/sno?count=0x10                | 400 | count must be 1..40960000: 0x10
             GET    | /ids/sno?count=40960001            | 400 | count must be 1..40960000 (schemes.sno.maxCount): 40960001
             GET    | /ids/sno?count=99999999999         | 400 | count must be 1..40960000 (schemes.sno.maxCount): 99999999999
-            GET    | /ids/muid?count=10000001           | 400 | count must be 1..10000000 (schemes.muid.maxCount): 10000001
-            GET    | /ids/eightbyte?count=640001        | 400 | count must be 1..640000 (schemes.eightbyte.maxCount): 640001
             GET    | /ids/uid60?count=10241             | 400 | count must be 1..10240 (schemes.uid60.maxCount): 10241
-            GET    | /ids/gid?count=100000001           | 400 | count must be 1..100000000 (schemes.gid.maxCount): 100000001
-            GET    | /ids/sno?count=                    | 400 | count must have a value: it is empty
             GET    | /ids/sno?count                     | 400 | count must have a value: it is empty
             GET    | /ids/sno?count=1&count=2           | 400 | count must be given once: 1, 2
             GET    | /ids/sno?metabyte=256              | 400 | metabyte must be 0..255: 256
-            GET    | /ids/sno?metabyte=-1               | 400 | metabyte must be 0..255: -1
             GET    | /ids/sno?metabyte=x                | 400 | metabyte must be 0..255: x
-            GET    | /ids/sno?metabyte=                 | 400 | metabyte must have a value: it is empty
-            GET    | /ids/sno?metabyte=1&metabyte=1     | 400 | metabyte must be given once: 1, 1
             GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte, form
-            GET    | /ids/sno?type=log                  | 400 | unknown parameter type; allowed here: count, metabyte, form
             GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count, form
             GET    | /ids/gid?type=file                 | 400 | type must be one of volume, log, segment: file
             GET    | /ids/muid?transaction=yes          | 400 | transaction must be true or false: yes
             GET    | /ids/muid?transaction=true&count=1048576 | 400 | count must be 1..1048575: 1048576
-            POST   | /ids/sno?count=abc                 | 400 | count must be 1..40960000: abc
             GET    | /ids?count=1                       | 400 | unknown parameter count; allowed here: none
             GET    | /leases?scheme=sno                 | 400 | unknown parameter scheme; allowed here: none
             GET    | /ids/sno/123                       | 400 | sno must be 16 characters: 3; sno hex must be 20 characters: 3
             GET    | /ids/muid/123                      | 400 | muid must be 32 characters: 3
-            GET    | /ids/sno/2222222222222222?form=b64 | 400 | form must be one of canonical, hex, uuid: b64
             GET    | /ids/muid/00?form=decimal          | 400 | form must be one of canonical, hex, uuid: decimal
             GET    | /ids/muid?form=decimal             | 400 | form must be one of canonical, hex, uuid: decimal
             GET    | /ids/uid60?form=HEX                | 400 | form must be one of canonical, decimal, hex: HEX
-            GET    | /ids/eightbyte?form=               | 400 | form must have a value: it is empty
             GET    | /ids/sno?form=hex&form=hex         | 400 | form must be given once: hex, hex
             GET    | /ids/muid/0660c91af254f7172df585d483600001 | 400 | muid must be of [0-9A-F]: 'c' at position 4; form=hex reads it
             GET    | /ids/eightbyte/05A43C7F85800340    | 400 | eightbyte must be of [0-9a-f]: 'A' at position 2; form=hex reads it
             GET    | /ids/sno/9Q7QMWQ2222DHI22          | 400 | sno must be of [2-9a-x]: 'Q' at position 1
             GET    | /ids/eightbyte/-966301394858409709 | 400 | eightbyte must be 16 characters: 19; form=decimal reads it
             GET    | /ids/gid/80000000-0000-0080-8000-000000000001 | 400 | gid must be 24 characters: 36; gid hex must be 32 characters: 36; form=uuid reads it
-            GET    | /ids/sno/222222222222222y          | 400 | sno must be of [2-9a-x]: 'y' at position 15
-            GET    | /ids/eightbyte/406516384768459584 | 400 | eightbyte must be 16 characters: 18; form=decimal reads it
-            GET    | /ids/uid60/73928283418783593       | 400 | uid60 must be 10 characters: 17; uid60 hex must be 15 characters: 17; form=decimal reads it
+            GET    | /ids/uid60/73928283418783593       | 400 | uid60 must be 10 characters: 17; uid60 hex must be 15 characters, or the 16 of its bytes: 17; form=decimal reads it
             GET    | /ids/gid/0O0O0O0O0O-0000000000000  | 400 | gid must be of [1-9A-HJ-NP-Za-km-z]: '0' at position 0
             GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f]: 'A' at position 0
             GET    | /ids/uid60/-1?form=decimal         | 400 | uid60 decimal must be 0..1152921504606846975: -1
             GET    | /ids/sno?col%1b%5b31mour=red       | 400 | unknown parameter col<U+001B>[31mour; allowed here: count, metabyte, form
             GET    | /ids/sno/2222222222222222?count=2  | 400 | unknown parameter count; allowed here: form
             GET    | /ids/nope                          | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            POST   | /ids/nope?count=abc                | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /ids/nope/123                      | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            GET    | /ids/SNO                           | 404 | unknown scheme SNO; known are sno, muid, eightbyte, uid60, gid
             GET    | /problems/nope                     | 404 | the guide has no reason nope
             GET    | /nothing                           | 404 | there is nothing at this path; see /ids and /leases
             DELETE | /leases                            | 405 | this path takes GET, OPTIONS: DELETE
@@ -105,11 +87,8 @@ class BadRequestsTest {
     @CsvSource(delimiter = '|', textBlock = """
             text/plain                    | text/plain;charset=utf-8
             text/*                        | text/plain;charset=utf-8
-            text/html, text/plain         | text/plain;charset=utf-8
-            text/plain, */*;q=0.1         | text/plain;charset=utf-8
             */*                           | application/problem+json
             text/html, */*;q=0.8          | application/problem+json
-            application/json              | application/problem+json
             application/x-ndjson          | application/problem+json
             text/plain;q=0.1, application/json | application/problem+json
             """)
@@ -134,16 +113,5 @@ class BadRequestsTest {
                 Http.detail(ids));
         assertEquals(406, catalogue.statusCode());
         assertEquals("this path answers in application/json, which Accept does not allow", Http.detail(catalogue));
-    }
-
-    @Test
-    void shouldNameTheMethodsWhenAnotherIsUsed(RunningService service) {
-        HttpResponse<String> response = service.app().send("DELETE", "/ids/sno", "*/*");
-
-        assertEquals(405, response.statusCode());
-        assertEquals("application/problem+json", Http.header(response, "Content-Type"));
-        assertEquals(
-                Set.of("GET", "HEAD", "POST", "OPTIONS"),
-                Set.of(Http.header(response, "Allow").split(",")));
     }
 }

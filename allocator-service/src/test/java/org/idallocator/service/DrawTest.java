@@ -7,61 +7,79 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** IDs of every scheme, form and media type. */
 @ExtendWith(SharedService.class)
 class DrawTest {
+    private static final int BATCH = 100;
 
-    static List<Scheme<?>> schemes() {
-        return Schemes.all();
+    static Stream<Arguments> forms() {
+        return Schemes.all().stream()
+                .flatMap(scheme -> Forms.names(List.of(scheme)).stream().map(form -> Arguments.of(scheme, form)));
     }
 
+    /** What was drawn is read back in the same form. */
     @ParameterizedTest
-    @MethodSource("schemes")
-    void shouldAnswerOneIdInEveryFormat(Scheme<?> scheme, RunningService service) {
-        String path = "/ids/" + scheme.name();
-        String pattern = scheme.type().textPattern();
-        String text = service.app().get(path).body();
-        String ndjson = service.app().get(path, "application/x-ndjson").body();
-        JsonNode json = service.app().json(path);
+    @MethodSource("forms")
+    void shouldIssueDifferentIdsInEveryFormAndMediaType(Scheme<?> scheme, String form, RunningService service) {
+        String path = "/ids/" + scheme.name() + "?form=" + form;
+        JsonNode one = service.app().json(path);
+        JsonNode list = service.app().json(path + "&count=" + BATCH);
+        List<String> ids = new ArrayList<>(List.of(one.path("id").textValue()));
+        list.path("ids").forEach(id -> ids.add(id.textValue()));
+        for (String asked : List.of(path, path + "&count=" + BATCH)) {
+            service.app().get(asked).body().lines().forEach(ids::add);
+            service.app().get(asked, "application/x-ndjson").body().lines().forEach(line -> {
+                assertTrue(line.matches("\".*\""), line);
+                ids.add(line.substring(1, line.length() - 1));
+            });
+        }
 
-        assertAll(
-                () -> assertTrue(text.matches(pattern + "\n"), text),
-                () -> assertTrue(ndjson.matches("\"" + pattern + "\"\n"), ndjson),
-                () -> assertTrue(json.path("id").asText().matches(pattern), json.toString()),
-                () -> assertEquals(scheme.name(), json.path("scheme").asText()),
-                () -> assertEquals(2, json.size()));
+        JsonNode entry =
+                service.app().json("/ids").path("schemes").path(Schemes.all().indexOf(scheme));
+        assertEquals(
+                !form.equals(Forms.CANONICAL),
+                entry.path("forms").valueStream().anyMatch(name -> name.asText().equals(form)),
+                entry.toString());
+        assertEquals(3 * (BATCH + 1), ids.size());
+        assertEquals(ids.size(), Set.copyOf(ids).size(), ids.toString());
+        assertEquals(2, one.size());
+        assertEquals(BATCH, list.path("count").asInt());
+        assertEquals(
+                Set.of(scheme.name()),
+                Set.copyOf(
+                        List.of(one.path("scheme").asText(), list.path("scheme").asText())));
+        IntStream.of(0, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 2, 3 * BATCH + 2)
+                .forEach(i -> assertReads(scheme, form, ids.get(i), service));
+        if (form.equals(Forms.CANONICAL)) {
+            assertTrue(ids.stream().allMatch(id -> id.matches(scheme.type().textPattern())), ids.toString());
+        }
     }
 
-    @ParameterizedTest
-    @MethodSource("schemes")
-    void shouldAnswerAsManyDifferentIdsAsAskedFor(Scheme<?> scheme, RunningService service) {
-        String path = "/ids/" + scheme.name() + "?count=300";
-        JsonNode json = service.app().json(path);
-        Set<String> all = new HashSet<>(service.app().get(path).body().lines().toList());
-        json.path("ids").forEach(id -> all.add(id.asText()));
-        service.app()
-                .get(path, "application/x-ndjson")
-                .body()
-                .lines()
-                .forEach(line -> all.add(line.substring(1, line.length() - 1)));
+    private static void assertReads(Scheme<?> scheme, String form, String text, RunningService service) {
+        JsonNode said = service.app().json("/ids/" + scheme.name() + "/" + text + "?form=" + form);
+        JsonNode again = form.equals(Forms.CANONICAL) ? said.path("id") : said.at("/forms/" + form);
 
-        assertEquals(900, all.size());
-        assertTrue(all.stream().allMatch(id -> id.matches(scheme.type().textPattern())));
-        assertEquals(300, json.path("count").asInt());
-        assertEquals(scheme.name(), json.path("scheme").asText());
+        assertEquals(text, again.asText(), said.toString());
+        assertEquals(scheme.name(), said.path("scheme").asText());
     }
 
     @Test
@@ -77,7 +95,6 @@ class DrawTest {
             */*                                                             | text/plain
             text/plain                                                      | text/plain
             text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 | text/plain
-            application/json                                                | application/json
             application/*                                                   | application/json
             text/plain;q=0.5, application/json                              | application/json
             application/x-ndjson                                            | application/x-ndjson
@@ -88,27 +105,21 @@ class DrawTest {
         assertAll(
                 () -> assertEquals(200, response.statusCode()),
                 () -> assertEquals(type, Http.header(response, "Content-Type")),
-                () -> assertEquals(List.of("no-store"), response.headers().allValues("Cache-Control")),
-                () -> assertEquals(List.of("Accept"), response.headers().allValues("Vary")));
+                () -> assertEquals("no-store", Http.header(response, "Cache-Control")),
+                () -> assertEquals("Accept", Http.header(response, "Vary")));
     }
 
-    @Test
-    void shouldDoForPostWhatItDoesForGet(RunningService service) {
-        HttpResponse<String> response = service.app().send("POST", "/ids/gid?count=2&type=log", "application/json");
-
-        assertEquals(200, response.statusCode());
-        assertEquals(2, Http.json(response).path("ids").size());
-    }
-
+    /** No length where the IDs may differ in theirs. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /ids/sno                          | text/plain           |  17
-            /ids/sno?count=3                  | application/json     |  92
-            /ids/muid?count=2&transaction=true | text/plain           |  99
-            /ids/sno?count=1000000            | text/plain           | 17000000
+            /ids/sno                            | text/plain       | 17
+            /ids/sno?count=3                    | application/json | 92
+            /ids/muid?count=2&transaction=true  | text/plain       | 99
+            /ids/sno?count=1000000              | text/plain       | 17000000
+            /ids/eightbyte?count=3&form=decimal | text/plain       | ''
             """)
     void shouldAnswerHeadWithTheLengthAndNoId(String path, String accept, String length, RunningService service) {
-        double before = issued(service);
+        double before = service.metric("id_allocator_ids_issued_total");
         HttpResponse<String> response = service.app().send("HEAD", path, accept);
 
         assertAll(
@@ -116,39 +127,38 @@ class DrawTest {
                 () -> assertEquals("", response.body()),
                 () -> assertEquals(accept, Http.header(response, "Content-Type")),
                 () -> assertEquals(length, Http.header(response, "Content-Length")),
-                () -> assertEquals(before, issued(service)));
+                () -> assertEquals(before, service.metric("id_allocator_ids_issued_total")));
     }
 
-    private static double issued(RunningService service) {
-        return service.admin()
-                .get("/prometheus")
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("id_allocator_ids_issued_total"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .sum();
+    /** HTTP/1.0 has no chunks. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"eightbyte?count=5000&form=decimal", "eightbyte?count=10001&form=base64url", "sno?count=10001"})
+    void shouldTellTheLengthOverOldHttp(String what, RunningService service) {
+        String[] answer =
+                service.app().raw("GET /ids/" + what + " HTTP/1.0\r\n\r\n").split("\r\n\r\n", 2);
+
+        assertTrue(answer[0].startsWith("HTTP/1.1 200 "), answer[0]);
+        assertTrue(answer[0].matches("(?s).*\r\nContent-Length: " + answer[1].length() + "(\r\n.*)?"), answer[0]);
     }
 
-    @Test
-    void shouldPutTheTransactionBeforeItsObjects(RunningService service) {
-        JsonNode json = service.app().json("/ids/muid?transaction=true&count=3");
-        List<String> lines = service.app()
-                .get("/ids/muid?transaction=true&count=3")
-                .body()
-                .lines()
-                .toList();
+    @ParameterizedTest
+    @ValueSource(strings = {"canonical", "uuid"})
+    void shouldPutTheTransactionBeforeItsObjects(String form, RunningService service) {
+        String path = "/ids/muid?transaction=true&count=3&form=" + form;
+        JsonNode json = service.app().json(path);
+        List<String> lines = service.app().get(path).body().lines().toList();
 
         String transaction = json.path("transaction").asText();
-        String stem = transaction.substring(0, 27);
-        assertAll(
-                () -> assertEquals(stem + "00000", transaction),
-                () -> assertEquals(3, json.path("count").asInt()),
-                () -> assertEquals(stem + "00001", json.path("ids").path(0).asText()),
-                () -> assertEquals(stem + "00003", json.path("ids").path(2).asText()),
-                () -> assertEquals(4, lines.size()),
-                () -> assertTrue(lines.get(0).endsWith("00000")),
-                () -> assertTrue(lines.get(3).endsWith("00003")),
-                () -> assertNotEquals(stem, lines.get(0).substring(0, 27)));
+        String stem = transaction.replaceFirst("00000$", "");
+        assertNotEquals(stem, transaction);
+        assertEquals(3, json.path("count").asInt());
+        assertEquals(
+                List.of(stem + "00001", stem + "00002", stem + "00003"),
+                json.path("ids").valueStream().map(JsonNode::asText).toList());
+        String other = lines.get(0).replaceFirst("00000$", "");
+        assertEquals(List.of(other + "00000", other + "00001", other + "00002", other + "00003"), lines);
+        assertNotEquals(stem, other);
     }
 
     @Test
@@ -162,19 +172,14 @@ class DrawTest {
 
     @Test
     void shouldCarryTheParameter(RunningService service) {
-        String sno = service.app().get("/ids/sno?metabyte=200").body().strip();
-        JsonNode fields = service.app().json("/ids/sno/" + sno).path("fields");
-        String log = service.app().get("/ids/gid?type=log").body().strip();
-
-        assertEquals(200, fields.path(2).path("value").asInt());
+        assertEquals(200, fields("sno", "metabyte=200", service).at("/2/value").asInt());
         assertNotEquals(
-                service.app().json("/ids/gid/" + log).path("fields").path(0).path("value"),
-                service.app()
-                        .json("/ids/gid/"
-                                + service.app()
-                                        .get("/ids/gid?type=segment")
-                                        .body()
-                                        .strip())
-                        .at("/fields/0/value"));
+                fields("gid", "type=log", service).at("/0/value"),
+                fields("gid", "type=segment", service).at("/0/value"));
+    }
+
+    private static JsonNode fields(String scheme, String parameter, RunningService service) {
+        String id = service.app().get("/ids/" + scheme + "?" + parameter).body().strip();
+        return service.app().json("/ids/" + scheme + "/" + id).path("fields");
     }
 }

@@ -16,14 +16,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import org.eclipse.jetty.server.Server;
+import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.Keys;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,39 +46,33 @@ class TlsTest {
     @BeforeAll
     static void start() throws Exception {
         keys = new Keys(directory).make("replica", "CN=localhost").make("operator", "CN=operator");
-        String replica = keys.store("replica").toString();
         Path file = Files.writeString(directory.resolve("cluster.yml"), uncommented());
-        service = new DropwizardTestSupport<>(
-                AllocatorApplication.class,
-                file.toString(),
-                "tls",
-                set("allocator.zookeeper.connect", ""),
-                set("allocator.zookeeper.embedded.enabled", "true"),
-                set(
-                        "allocator.zookeeper.embedded.dataDir",
-                        directory.resolve("data").toString()),
-                set("server.applicationConnectors[0].port", "0"),
-                set("server.applicationConnectors[1].port", "0"),
-                set("server.applicationConnectors[1].keyStorePath", replica),
-                set("server.applicationConnectors[1].keyStorePassword", Keys.PASSWORD),
-                set("server.adminConnectors[0].port", "0"),
-                set("server.adminConnectors[1].port", "0"),
-                set("server.adminConnectors[1].keyStorePath", replica),
-                set("server.adminConnectors[1].keyStorePassword", Keys.PASSWORD),
-                set(
-                        "server.adminConnectors[1].trustStorePath",
-                        keys.store("operator").toString()),
-                set("server.adminConnectors[1].trustStorePassword", Keys.PASSWORD));
+        String settings = """
+                allocator.zookeeper.connect=
+                allocator.zookeeper.embedded.enabled=true
+                allocator.zookeeper.embedded.dataDir=%1$s/data
+                server.applicationConnectors[0].port=0
+                server.applicationConnectors[1].port=0
+                server.applicationConnectors[1].keyStorePath=%1$s/replica.p12
+                server.applicationConnectors[1].keyStorePassword=%2$s
+                server.adminConnectors[0].port=0
+                server.adminConnectors[1].port=0
+                server.adminConnectors[1].keyStorePath=%1$s/replica.p12
+                server.adminConnectors[1].keyStorePassword=%2$s
+                server.adminConnectors[1].trustStorePath=%1$s/operator.p12
+                server.adminConnectors[1].trustStorePassword=%2$s
+                """.formatted(directory, Keys.PASSWORD);
+        ConfigOverride[] overrides = settings.lines()
+                .map(line -> line.split("=", 2))
+                .map(setting -> ConfigOverride.config("tls", setting[0], setting[1]))
+                .toArray(ConfigOverride[]::new);
+        service = new DropwizardTestSupport<>(AllocatorApplication.class, file.toString(), "tls", overrides);
         service.before();
     }
 
     @AfterAll
     static void stop() {
         service.after();
-    }
-
-    private static ConfigOverride set(String key, String value) {
-        return ConfigOverride.config("tls", key, value);
     }
 
     private static String uncommented() throws IOException {
@@ -90,53 +83,46 @@ class TlsTest {
     }
 
     /** A client that trusts the replica, and shows the certificate of {@code name} where there is one. */
-    private static HttpClient client(Optional<String> name) {
-        return keys.client("replica", name);
+    private static HttpClient client(@Nullable String name) {
+        return keys.client("replica", Optional.ofNullable(name));
     }
 
     private static URI address(String port, String path) {
-        Server server = service.getEnvironment().getAdminContext().getServer();
-        int local = Arrays.stream(server.getConnectors())
+        return Stream.of(service.getEnvironment().getAdminContext().getServer().getConnectors())
                 .filter(connector -> connector.getName().equals(port))
                 .filter(connector -> connector.getConnectionFactory("SSL") != null)
-                .mapToInt(connector -> ((ServerConnector) connector).getLocalPort())
+                .map(connector ->
+                        URI.create("https://localhost:" + ((ServerConnector) connector).getLocalPort() + path))
                 .findFirst()
                 .orElseThrow();
-        return URI.create("https://localhost:" + local + path);
     }
 
-    private static int status(HttpClient client, HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.build(), BodyHandlers.ofString()).statusCode();
+    private static int resumed(HttpClient client, String... origins) throws IOException, InterruptedException {
+        HttpRequest.Builder resume =
+                HttpRequest.newBuilder(address("admin", "/tasks/resume")).POST(BodyPublishers.noBody());
+        for (String origin : origins) {
+            resume.header("Origin", origin);
+        }
+        return client.send(resume.build(), BodyHandlers.ofString()).statusCode();
     }
 
     @Test
     void shouldServeIds() throws Exception {
-        HttpClient client = client(Optional.empty());
-        HttpRequest.Builder one = HttpRequest.newBuilder(address("application", "/ids/sno"));
+        HttpClient client = client(null);
+        HttpRequest one =
+                HttpRequest.newBuilder(address("application", "/ids/sno")).build();
 
         HttpResponse<String> answer =
-                await().until(() -> client.send(one.build(), BodyHandlers.ofString()), got -> got.statusCode() == 200);
+                await().until(() -> client.send(one, BodyHandlers.ofString()), got -> got.statusCode() == 200);
         assertTrue(answer.body().matches("[2-9a-x]{16}\n"), answer.body());
-    }
-
-    @Test
-    void shouldLetOperatorsInByTheirCertificatesAlone() throws Exception {
-        HttpRequest.Builder resume =
-                HttpRequest.newBuilder(address("admin", "/tasks/resume")).POST(BodyPublishers.noBody());
-
-        assertEquals(200, status(client(Optional.of("operator")), resume));
-        for (HttpClient stranger : List.of(client(Optional.empty()), client(Optional.of("replica")))) {
-            assertThrows(IOException.class, () -> status(stranger, resume));
-        }
     }
 
     /** A browser shows a certificate by itself, whoever's page asks. */
     @Test
-    void shouldKeepPagesOfElsewhereOutAllTheSame() throws Exception {
-        HttpRequest.Builder resume = HttpRequest.newBuilder(address("admin", "/tasks/resume"))
-                .POST(BodyPublishers.noBody())
-                .header("Origin", "https://evil.example");
-
-        assertEquals(403, status(client(Optional.of("operator")), resume));
+    void shouldLetOperatorsInByTheirCertificatesAloneAndNoPagesOfElsewhere() throws Exception {
+        assertEquals(200, resumed(client("operator")));
+        assertEquals(403, resumed(client("operator"), "https://evil.example"));
+        assertThrows(IOException.class, () -> resumed(client(null)));
+        assertThrows(IOException.class, () -> resumed(client("replica")));
     }
 }

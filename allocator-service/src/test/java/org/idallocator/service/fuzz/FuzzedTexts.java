@@ -22,10 +22,6 @@ final class FuzzedTexts {
     static final int LONGEST = 100_000;
 
     private static final int LONG = 1_100;
-    private static final long SNO_HIGH = 0xffff;
-    private static final long EIGHTBYTE_RESERVED = 0xfc00;
-    private static final long GID_SECOND_PREFIX = 0x80;
-    private static final int PREFIX_SHIFT = 56;
 
     /** What programs and people put before a number. */
     private static final List<String> BEGINNINGS = List.of(
@@ -60,10 +56,13 @@ final class FuzzedTexts {
         long high = bits();
         long low = bits();
         return switch (scheme.name()) {
-            case SnoScheme.NAME -> scheme.type().reader().of(high & SNO_HIGH, low);
+            case SnoScheme.NAME -> scheme.type().reader().of(high & 0xffff, low);
             case MuidScheme.NAME -> scheme.type().reader().of(high, low);
-            case EightByteScheme.NAME -> scheme.type().reader().of(0, low & ~EIGHTBYTE_RESERVED);
-            case GidScheme.NAME -> scheme.type().reader().of(gidHigh(high), low);
+            case EightByteScheme.NAME -> scheme.type().reader().of(0, low & ~0xfc00); // without the reserved bits
+            case GidScheme.NAME -> {
+                long prefixes = (long) any(List.of(GidType.values())).prefix() << 56 | 0x80;
+                yield scheme.type().reader().of(prefixes | high << 8 >>> 8, low);
+            }
             default -> scheme.type().reader().of(0, low >>> 4);
         };
     }
@@ -76,11 +75,6 @@ final class FuzzedTexts {
             case 2 -> 1L << random.nextInt(Long.SIZE);
             default -> random.nextLong();
         };
-    }
-
-    private long gidHigh(long bits) {
-        long prefix = any(List.of(GidType.values())).prefix();
-        return prefix << PREFIX_SHIFT | bits << Byte.SIZE >>> Byte.SIZE | GID_SECOND_PREFIX;
     }
 
     /** The next text, from that of an ID of one of some schemes. */

@@ -126,11 +126,8 @@ class IdFuzzTest {
         for (String text : List.of(id.toString(), hex, "0x" + hex, "\\x" + hex.toUpperCase(Locale.ROOT))) {
             assertEquals(id, IdParser.parse(scheme, text, Optional.empty()), seed);
         }
-        assertArrayEquals(id.toBytes(), fromBytes(scheme, id.toBytes()).toBytes(), seed);
-    }
-
-    private static Id fromBytes(Scheme<?> scheme, byte[] bytes) {
-        return Objects.requireNonNull(FROM_BYTES.get(scheme.name())).apply(bytes);
+        Function<byte[], Id> fromBytes = Objects.requireNonNull(FROM_BYTES.get(scheme.name()));
+        assertArrayEquals(id.toBytes(), fromBytes.apply(id.toBytes()).toBytes(), seed);
     }
 
     @Test
@@ -173,40 +170,33 @@ class IdFuzzTest {
     private static <T extends Id> boolean checkForms(Scheme<T> scheme, String text) {
         boolean any = false;
         for (Form<T> form : Forms.all(scheme)) {
-            boolean read = reads(scheme, text, Optional.of(form.name()));
-            if (read) {
-                T id = IdParser.parse(scheme, text, Optional.of(form.name()));
-                assertEquals(form.write().apply(id), usual(scheme, form.name(), text, id));
-                assertArrayEquals(id.toBytes(), fromBytes(scheme, id.toBytes()).toBytes());
-            }
-            any |= read;
+            Optional<T> id = read(scheme, text, Optional.of(form.name()));
+            id.ifPresent(is -> assertEquals(form.write().apply(is), usual(scheme, form.name(), text, is)));
+            any |= id.isPresent();
         }
-        if (reads(scheme, text, Optional.empty())) {
-            T id = IdParser.parse(scheme, text, Optional.empty());
-            assertTrue(
-                    id.toString().equals(text)
-                            || scheme.type().hex().write().apply(id).equals(usual(scheme, "hex", text, id)),
-                    id::toString);
-        }
+        read(scheme, text, Optional.empty())
+                .ifPresent(id -> assertTrue(
+                        id.toString().equals(text)
+                                || scheme.type().hex().write().apply(id).equals(usual(scheme, "hex", text, id)),
+                        id::toString));
         return any;
     }
 
-    private static <T extends Id> boolean reads(Scheme<T> scheme, String text, Optional<String> form) {
+    private static <T extends Id> Optional<T> read(Scheme<T> scheme, String text, Optional<String> form) {
         try {
-            return IdParser.parse(scheme, text, form) != null;
+            return Optional.of(IdParser.parse(scheme, text, form));
         } catch (IllegalArgumentException e) {
             assertRefusal(text, e);
             assertTrue(form.isEmpty() || e instanceof IdFormatException, e::toString);
-            String reader = form.isEmpty() && e.getMessage() != null
-                    ? e.getMessage().replaceFirst(".*; form=(\\w+) reads it$", "$1")
-                    : "";
+            String reader = String.valueOf(e.getMessage()).replaceFirst(".*; form=(\\w+) reads it$", "$1");
             assertEquals(
                     form.isEmpty()
                             && Forms.all(scheme).stream()
-                                    .anyMatch(each -> reads(scheme, text, Optional.of(each.name()))),
-                    Forms.names(List.of(scheme)).contains(reader),
+                                    .anyMatch(each -> read(scheme, text, Optional.of(each.name()))
+                                            .isPresent()),
+                    form.isEmpty() && Forms.names(List.of(scheme)).contains(reader),
                     e::toString);
-            return false;
+            return Optional.empty();
         }
     }
 

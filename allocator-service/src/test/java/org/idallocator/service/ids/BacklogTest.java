@@ -23,9 +23,11 @@ class BacklogTest {
         assertDoesNotThrow(() -> backlog.begin(ids)).close();
     }
 
-    /** Its own time is what {@code maxCount} bounds. */
+    /** Its own time is what {@code maxCount} bounds; and a single ID is nobody's company. */
     @Test
     void shouldAdmitWhoeverIsAlone() {
+        backlog.begin(1);
+
         admitted(100_000);
     }
 
@@ -42,40 +44,19 @@ class BacklogTest {
         admitted(5_001);
     }
 
-    /** A small batch shares with a large one, and is soon over. */
+    /** A small batch shares with a large one, and is soon over. Clients that do not read keep nobody else from drawing. */
     @Test
-    void shouldCountOfALargeBatchWhatASmallOneWaitsFor() {
-        var large = backlog.begin(1_000_000);
+    void shouldCountOfABatchWhatAnotherOneWaitsFor() {
+        Backlog.Batch large = backlog.begin(1_000_000);
 
         admitted(100);
-        large.close();
-    }
-
-    @Test
-    void shouldCountWhatIsLeft() {
-        Backlog.Batch first = backlog.begin(10_000);
         refused(10_000);
-
-        first.got(10_000);
+        large.sends(true);
         admitted(10_000);
-    }
-
-    /** Clients that do not read keep nobody else from drawing. */
-    @Test
-    void shouldCountNobodyWhoseClientTakesItsTime() {
-        Backlog.Batch first = backlog.begin(10_000);
-
-        first.sends(true);
-        admitted(10_000);
-        first.sends(false);
+        large.sends(false);
         refused(10_000);
-    }
-
-    @Test
-    void shouldCountNoSingles() {
-        backlog.begin(1);
-
-        admitted(100_000);
+        large.got(1_000_000);
+        admitted(10_000);
     }
 
     @Test

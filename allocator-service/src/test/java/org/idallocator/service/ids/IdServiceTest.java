@@ -3,7 +3,6 @@ package org.idallocator.service.ids;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +20,8 @@ import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
@@ -39,7 +40,6 @@ class IdServiceTest {
 
     private final List<String> heard = new ArrayList<>();
     private final List<RuntimeException> failures = new ArrayList<>();
-    private final List<Limit> busy = new ArrayList<>();
     private final IdListener listener = new IdListener() {
         @Override
         public void issued(long ids) {
@@ -57,7 +57,7 @@ class IdServiceTest {
         }
     };
     private final IdService service =
-            new IdService(new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofSeconds(1)), busy::add);
+            new IdService(new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofSeconds(1)), limit -> {});
     private final Backlog backlog = new Backlog(() -> 1_000, Duration.ofSeconds(1));
     private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
     private final IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
@@ -67,12 +67,13 @@ class IdServiceTest {
         return new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, Forms.CANONICAL));
     }
 
-    private IdAnswer answer(int count) {
+    private <T extends Id> IdAnswer answer(IdGenerator<T> from, IdRequest<T> request) {
         return new IdAnswer(
-                service,
-                new IdService.Issuer(SCHEME, generator, listener, backlog),
-                request(SCHEME, count, Variant.NONE),
-                Media.TEXT);
+                service, new IdService.Issuer(request.scheme(), from, listener, backlog), request, Media.TEXT);
+    }
+
+    private IdAnswer answer(int count) {
+        return answer(generator, request(SCHEME, count, Variant.NONE));
     }
 
     private static OutputStream doing(Runnable what) {
@@ -87,21 +88,6 @@ class IdServiceTest {
                 what.run();
             }
         };
-    }
-
-    @Test
-    void shouldSendSoManyLargeAnswersAtATime() {
-        List<BusyException> refused = new ArrayList<>();
-
-        answer(LARGE).stream(
-                doing(() -> refused.add(assertThrows(
-                        BusyException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true)))),
-                () -> true);
-
-        assertTrue(String.valueOf(refused.get(0).getMessage()).contains("limits.streams"), refused::toString);
-        assertEquals(Limit.STREAMS, busy.get(0));
-        assertEquals(refused.get(0), failures.get(0));
-        answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true);
     }
 
     /** The places of an answer that is refused for another reason, or cut off, are free again. */
@@ -128,38 +114,23 @@ class IdServiceTest {
         assertEquals(processors, service.processors().availablePermits());
     }
 
-    /** Whoever does not read keeps no processor from others. */
+    /**
+     * Whoever does not read keeps no processor from others. A tick gives more snos than a buffer takes: so some are sent while the draw
+     * still counts as one that waits.
+     */
     @Test
     void shouldKeepNoProcessorWhileBytesAreSent() {
         int processors = service.processors().availablePermits();
         List<Integer> free = new ArrayList<>();
+        IdGenerator<Sno> snos = new LocalIds(Duration.ofSeconds(2), clock).sno(new SnoPartition(1), SnoRange.ALL);
+        IdRequest<Sno> many = request(new SnoScheme(1, 2, 1), 200_000, SnoGenerator.metabyte(3));
 
-        answer(LARGE).stream(doing(() -> free.add(service.processors().availablePermits())), () -> {
-            free.add(service.processors().availablePermits() + 1);
-            return true;
-        });
+        OutputStream out = doing(() -> free.add(service.processors().availablePermits()));
 
-        assertEquals(List.of(processors), free.stream().distinct().toList());
+        answer(LARGE).stream(out, () -> free.add(service.processors().availablePermits() + 1));
         assertEquals(processors, service.processors().availablePermits());
-    }
-
-    /** A tick gives more snos than a buffer takes. So some are sent while the draw still counts as one that waits. */
-    @Test
-    void shouldGiveItsProcessorBackOnceWhereItSendsWhatATickGives() {
-        int processors = service.processors().availablePermits();
-        List<Integer> free = new ArrayList<>();
-        SnoScheme sno = new SnoScheme(1, 2, 1);
-        IdAnswer answer = new IdAnswer(
-                service,
-                new IdService.Issuer(
-                        sno,
-                        new LocalIds(Duration.ofSeconds(2), clock).sno(new SnoPartition(1), SnoRange.ALL),
-                        listener,
-                        new Backlog(() -> 1_000, Duration.ofSeconds(1))),
-                request(sno, 200_000, SnoGenerator.metabyte(3)),
-                Media.TEXT);
-
-        answer.stream(doing(() -> free.add(service.processors().availablePermits())), () -> true);
+        heard.clear();
+        answer(snos, many).stream(out, () -> true);
 
         assertFalse(heard.isEmpty(), "it waited for ticks");
         assertEquals(List.of(processors), free.stream().distinct().toList());
@@ -169,23 +140,27 @@ class IdServiceTest {
     /** A transaction is one draw, whatever its objects. */
     @Test
     void shouldLetATransactionInBesideBatches() {
-        MuidScheme muid = new MuidScheme();
-        IdService hasty =
-                new IdService(new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofNanos(1)), busy::add);
-
-        byte[] whole = hasty.answer(request(muid, 10_000, MuidGenerator.TRANSACTION), Media.TEXT)
-                .whole(() -> true);
-
-        assertEquals(
-                10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
+        IdGenerator<Muid> muids = new LocalIds(Duration.ofSeconds(2), clock).muid(1);
+        IdAnswer transaction = answer(muids, request(new MuidScheme(), 10_000, MuidGenerator.TRANSACTION));
+        try (Backlog.Batch other = backlog.begin(LARGE)) {
+            byte[] whole = transaction.whole(() -> true);
+            assertEquals(
+                    10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
+            other.got(0);
+        }
     }
 
+    /** A large answer that has begun is not cut off because others wait, too. */
     @Test
-    void shouldTellWhichWaitIsTheFirstOfAnAnswer() {
+    void shouldTellOfEveryWaitAndWhichIsTheFirstOfAnAnswer() {
         answer(3_000).whole(() -> true);
         answer(1_024).whole(() -> true);
-
         assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
+
+        heard.clear();
+        answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true);
+        assertEquals(20, heard.size(), "72 were left of a second");
+        assertEquals(4_024 + LARGE, issued);
     }
 
     /** What is kept for a client's work may be others' meanwhile. */
@@ -222,18 +197,10 @@ class IdServiceTest {
         assertEquals(0, clock.nanos(), "the whole second was left");
     }
 
-    /** A large answer that has begun is not cut off because others wait, too. */
-    @Test
-    void shouldEndNoLargeAnswerForALimit() {
-        ByteArrayOutputStream sent = new ByteArrayOutputStream();
-
-        answer(LARGE).stream(sent, () -> true);
-
-        assertEquals(LARGE, sent.toString(StandardCharsets.US_ASCII).lines().count());
-        assertEquals(LARGE / 1_024, heard.size(), "each second's wait is counted");
-    }
-
-    /** A buffer of 64 KiB takes uid60s of six seconds. What comes after an ID is sent with the next one. */
+    /**
+     * A buffer of 64 KiB takes uid60s of six seconds. What comes after an ID is sent with the next one. Others have most of the first
+     * second: its rest is not kept until there is more.
+     */
     @Test
     void shouldSendWhatIsDrawnBeforeItWaitsForTheNextTick() {
         List<String> sent = new ArrayList<>();
@@ -244,9 +211,10 @@ class IdServiceTest {
             }
         };
 
+        generator.next(1_000);
         answer(3_000).stream(client, () -> true);
 
-        assertEquals(List.of("1024 after 0 s", "2048 after 1 s", "3000 after 2 s"), sent);
+        assertEquals(List.of("24 after 0 s", "1048 after 1 s", "2072 after 2 s", "3000 after 3 s"), sent);
     }
 
     /** A variant of another scheme, which no request can ask for, stands for what nobody expects. */

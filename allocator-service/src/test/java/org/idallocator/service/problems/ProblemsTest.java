@@ -84,21 +84,17 @@ class ProblemsTest {
                 "/api/problems/closed", Problems.of(closed).withHelp("/api/").help());
     }
 
+    /** What the web server says of itself, and what is the program's own mistake. */
     @Test
-    void shouldTellLoudlyWhatTheWebServerSaysOfItself() {
-        RuntimeException error = new HttpException.RuntimeException(500, "a secret");
+    void shouldTellLoudlyAndInNoAnswerWhatFails() {
+        for (RuntimeException error :
+                List.of(new HttpException.RuntimeException(500, "a secret"), new IllegalStateException("a secret"))) {
+            Problem problem = Problems.of(error);
+            assertEquals(500, problem.status());
+            assertEquals("the request failed for a reason that the log tells", problem.detail());
+        }
 
-        assertEquals(500, Problems.of(error).status());
-        assertEquals(List.of(Level.ERROR), levels());
-    }
-
-    @Test
-    void shouldTellLoudlyWhatIsTheProgramsOwnMistake() {
-        Problem problem = Problems.of(new IllegalStateException("a secret"));
-
-        assertEquals(500, problem.status());
-        assertEquals("the request failed for a reason that the log tells", problem.detail());
-        assertEquals(List.of(Level.ERROR), levels());
-        assertEquals("a secret", said.events().get(0).getThrowableProxy().getMessage());
+        assertEquals(List.of(Level.ERROR, Level.ERROR), levels());
+        assertEquals("a secret", said.events().get(1).getThrowableProxy().getMessage());
     }
 }

@@ -11,12 +11,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
@@ -89,7 +90,7 @@ class AbortedRequestsTest {
             Kind.of(get("/ids")),
             Kind.of(get("/leases")),
             Kind.of(get("/openapi.json")),
-            Kind.of(Collections.nCopies(20, get("/ids/sno")).toArray(String[]::new)),
+            new Kind(Collections.nCopies(20, get("/ids/sno")), false, SOME),
             Kind.of(get("/ids/gid?count=2"), post("count=2", FORM, "Content-Length: 7"), READING, get("/leases")),
             Kind.waiting(get("/ids/sno"), SEVERAL_UID60, get("/ids/gid?count=2")));
 
@@ -126,25 +127,17 @@ class AbortedRequestsTest {
             return String.join("", requests).getBytes(StandardCharsets.US_ASCII);
         }
 
-        /** How long the head of the first request is. */
-        int head() {
-            return requests.get(0).indexOf("\r\n\r\n") + 4;
-        }
-
-        /** Where a client stops to send: anywhere, or after the first head, or at the end. */
-        int end(Random random) {
-            int all = bytes().length;
-            return switch (random.nextInt(3)) {
-                case 0 -> 1 + random.nextInt(all - 1);
-                case 1 -> head() + random.nextInt(all - head() + 1);
-                default -> all;
-            };
-        }
-
-        /** The same of a client that waits for all answers. */
-        String whole() {
-            int last = requests.size() - 1;
-            return String.join("", requests.subList(0, last)) + closing(requests.get(last));
+        /** As much as a client sends of it that stops anywhere, or after the first head, or at the end. */
+        byte[] beginning(Random random) {
+            byte[] all = bytes();
+            int head = requests.get(0).indexOf("\r\n\r\n") + 4;
+            return Arrays.copyOf(
+                    all,
+                    switch (random.nextInt(3)) {
+                        case 0 -> 1 + random.nextInt(all.length - 1);
+                        case 1 -> head + random.nextInt(all.length - head + 1);
+                        default -> all.length;
+                    });
         }
     }
 
@@ -157,7 +150,7 @@ class AbortedRequestsTest {
     }
 
     private static String request(String line, String body, String... more) {
-        String head = String.join("\r\n", more) + (more.length == 0 ? "" : "\r\n");
+        String head = Stream.of(more).map(header -> header + "\r\n").collect(Collectors.joining());
         return line + " HTTP/1.1\r\nHost: localhost\r\n" + head + "\r\n" + body;
     }
 
@@ -173,14 +166,13 @@ class AbortedRequestsTest {
                 "limits.requests=" + PLACES,
                 "limits.streams=" + STREAMS,
                 "limits.longestBatch=" + LONGEST_BATCH);
-        Connection.Listener counting = new Connection.Listener() {
-            @Override
-            public void onClosed(Connection connection) {
-                ENDED.incrementAndGet();
-            }
-        };
         for (Connector connector : service.admission().getServer().getConnectors()) {
-            ((AbstractConnector) connector).addBean(counting);
+            ((AbstractConnector) connector).addBean(new Connection.Listener() {
+                @Override
+                public void onClosed(Connection connection) {
+                    ENDED.incrementAndGet();
+                }
+            });
         }
     }
 
@@ -231,9 +223,8 @@ class AbortedRequestsTest {
     private static Socket begun(Random random) throws IOException {
         Kind kind = KINDS.get(random.nextInt(KINDS.size()));
         boolean reads = random.nextInt(4) == 0;
-        byte[] request = kind.bytes();
         Socket client = connected();
-        client.getOutputStream().write(request, 0, reads ? request.length : kind.end(random));
+        client.getOutputStream().write(reads ? kind.bytes() : kind.beginning(random));
         if (reads) {
             readSome(client.getInputStream(), kind, random);
         }
@@ -252,10 +243,13 @@ class AbortedRequestsTest {
         return client;
     }
 
-    private static Socket asking(String request) throws IOException {
-        Socket client = connected();
-        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        return client;
+    private static List<Socket> asking(int times, String request) throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            clients.add(connected());
+            clients.get(i).getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        }
+        return clients;
     }
 
     /** Nobody here waits for a tick. */
@@ -280,30 +274,18 @@ class AbortedRequestsTest {
         client.close();
     }
 
-    /** Each has a place while it waits for ZooKeeper, and no permit. */
+    /** Each has a place while it waits for ZooKeeper, and no permit; nobody is refused. */
     private void requireAllPlaces() throws IOException {
-        requireTogether(PLACES, closing(READING), source::whenAskedForAHolder);
-    }
-
-    /**
-     * Asks so often at the same time, and nobody is refused.
-     *
-     * @param whenInside has this run by everybody who is let in
-     */
-    private static void requireTogether(int times, String request, Consumer<Runnable> whenInside) throws IOException {
         Gate gate = new Gate();
-        whenInside.accept(gate);
-        List<Socket> clients = new ArrayList<>();
+        source.whenAskedForAHolder(gate);
+        List<Socket> clients = asking(PLACES, closing(READING));
         try {
-            for (int i = 0; i < times; i++) {
-                clients.add(asking(request));
-            }
-            await("each is let in or refused").until(() -> gate.reached() + answered(clients) == times);
+            await("each is let in or refused").until(() -> gate.reached() + answered(clients) == PLACES);
         } finally {
             gate.open();
-            whenInside.accept(() -> {});
+            source.whenAskedForAHolder(() -> {});
         }
-        requireServed(clients, request);
+        requireServed(clients, READING);
     }
 
     private static int answered(List<Socket> clients) throws IOException {
@@ -325,14 +307,13 @@ class AbortedRequestsTest {
         awaitNobody();
     }
 
-    /** Answers that nobody reads keep their places. */
+    /** Answers that nobody reads keep their places, and no permits. */
     private static void requireAllStreams() throws IOException {
-        String request = get("/ids/gid?count=100000000");
-        List<Socket> clients = new ArrayList<>();
-        for (int i = 0; i < STREAMS; i++) {
-            clients.add(asking(request));
-            assertEquals(SERVED, status(clients.get(i).getInputStream()), request);
+        List<Socket> clients = asking(STREAMS, get("/ids/gid?count=100000000"));
+        for (Socket client : clients) {
+            assertEquals(SERVED, status(client.getInputStream()));
         }
+        await("no permit is kept").until(() -> service.admission().free() == RunningService.PERMITS);
         for (Socket client : clients) {
             client.close();
         }
@@ -344,25 +325,21 @@ class AbortedRequestsTest {
      * does not share a tick among batches, so that one of them may wait in vain; asked again, they are served.
      */
     private static void requireAllThatWait() throws IOException {
-        List<Socket> clients = new ArrayList<>();
-        for (int i = 0; i < WAITING; i++) {
-            clients.add(asking(closing(SEVERAL_UID60)));
-        }
-        for (int i = 0; i < WAITING; i++) {
-            clients.add(asking(closing(ONE_UID60)));
-        }
+        List<Socket> clients = asking(WAITING, closing(SEVERAL_UID60));
+        clients.addAll(asking(WAITING, closing(ONE_UID60)));
         requireServed(clients, SEVERAL_UID60);
     }
 
+    /** By a client that waits for all answers. */
     private static void requireAnswered(Kind kind) {
-        String answers = service.app().raw(kind.whole());
-        long served = Pattern.compile(SERVED, Pattern.LITERAL)
-                .matcher(answers)
-                .results()
-                .count();
+        int last = kind.requests().size() - 1;
+        String answers = service.app()
+                .raw(String.join("", kind.requests().subList(0, last))
+                        + closing(kind.requests().get(last)));
+
         assertEquals(
                 kind.requests().size(),
-                served,
+                answers.split(SERVED, -1).length - 1,
                 () -> kind.requests() + "\n" + answers.substring(0, Math.min(answers.length(), 1_000)));
     }
 }

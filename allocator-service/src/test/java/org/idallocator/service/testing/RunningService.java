@@ -7,11 +7,18 @@ import io.dropwizard.core.Application;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
 
@@ -49,16 +56,6 @@ public final class RunningService implements AutoCloseable {
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
     }
 
-    /** Starts a service with something added to it, after the service has added its own. */
-    public static RunningService start(
-            Class<? extends Application<AllocatorConfiguration>> application,
-            DropwizardTestSupport.ServiceListener<AllocatorConfiguration> more) {
-        DropwizardTestSupport<AllocatorConfiguration> support =
-                new DropwizardTestSupport<>(application, ResourceHelpers.resourceFilePath("test-service.yml"));
-        support.addListener(more);
-        return started(support);
-    }
-
     /** Starts a service with a configuration file. */
     public static RunningService start(Class<? extends Application<AllocatorConfiguration>> application, Path file) {
         return started(new DropwizardTestSupport<>(application, file.toString()));
@@ -85,6 +82,25 @@ public final class RunningService implements AutoCloseable {
     /** The same by what the checks find at this moment, rather than when they ran last. */
     public void awaitServing() {
         await().until(() -> admin().status("/healthcheck") == 200);
+    }
+
+    /** The sum of the metrics whose lines begin so. */
+    public double metric(String beginning) {
+        Stream<String> lines = admin().get("/prometheus").body().lines().filter(line -> line.startsWith(beginning));
+        return lines.mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** A client of the application port that has sent so much, and has read nothing. */
+    public Socket asking(String bytes) {
+        try {
+            Socket client = new Socket(InetAddress.getLoopbackAddress(), support.getLocalPort());
+            client.setSoTimeout((int) HangGuard.TIME.toMillis());
+            client.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public Http app() {
