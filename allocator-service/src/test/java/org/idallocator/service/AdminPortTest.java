@@ -91,6 +91,7 @@ class AdminPortTest {
         assertTrue(checks.contains("this replica was drained by its operator"), checks);
         assertTrue(scraped.contains("\nid_allocator_slots{count=\"serving\",scheme=\"sno\"} 0.0\n"), scraped);
         assertTrue(scraped.contains("\nid_allocator_slots{count=\"min\",scheme=\"sno\"} 1.0\n"), scraped);
+        assertTrue(scraped.contains("\nid_allocator_slots{count=\"max\",scheme=\"sno\"} 1.0\n"), scraped);
         assertEquals(200, service.app().status("/health-check?type=alive"));
         assertEquals(0, service.app().json("/leases").path("leases").size());
         assertEquals(0, service.admin().json("/leases/sno").at("/pools/0/held").asInt(-1));
