@@ -82,15 +82,4 @@ class OutageTest {
             awaitKnown(service);
         }
     }
-
-    @Test
-    void shouldNameTheHolderWhenZooKeeperAnswers() {
-        try (RunningService service = RunningService.start(
-                        AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
-                .awaitReady()) {
-            String id = service.app().get("/ids/sno").body().strip();
-            await().until(() ->
-                    service.app().json("/ids/sno/" + id).path("holder").has("acquiredAt"));
-        }
-    }
 }
