@@ -103,11 +103,6 @@ public final class Http {
         return answer + new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Asks, and does not wait for the answer. */
-    public void begin(String path) {
-        var unused = client.sendAsync(request(path).build(), BodyHandlers.discarding());
-    }
-
     public HttpResponse<String> get(String path) {
         return send("GET", path, "*/*");
     }
