@@ -7,19 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,22 +62,6 @@ class ConsoleTest {
 
     /** Every address in the page is relative to where the page is. */
     @Test
-    @ProofOnly("a server of its own")
-    void shouldStandBesideTheRoutesWhereTheseHaveAPathOfTheirOwn(@TempDir Path data) {
-        try (RunningService service = RunningService.start(
-                AllocatorApplication.class, "server.rootPath=/api/", "zookeeper.embedded.dataDir=" + data)) {
-            for (String path : List.of("/api/", "/api/console")) {
-                assertTrue(service.app().get(path).body().contains("src=\"console/app.js\""), path);
-            }
-            assertEquals(200, service.app().status("/api/console/app.js"));
-            assertEquals(200, service.app().status("/api/console/state"));
-            assertEquals(404, service.app().status("/console"));
-            assertEquals(
-                    "/api/", service.admin().json(STATE).at("/application/path").asText());
-        }
-    }
-
-    @Test
     void shouldServeEveryFileThatThePageLoadsAndNothingFromElsewhere(RunningService service) {
         for (Http port : ports(service)) {
             String page = port.get("/").body();
@@ -109,7 +90,6 @@ class ConsoleTest {
             HttpResponse<String> answer = port.get(path);
             HttpResponse<String> again =
                     port.send(port.request(path).header("If-Modified-Since", "Thu, 31 Dec 2099 00:00:00 GMT"));
-
             String policy = Http.header(answer, "Content-Security-Policy");
 
             assertEquals(type, Http.header(answer, "Content-Type"));
