@@ -2,6 +2,7 @@ package org.idallocator.service.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -108,7 +109,7 @@ class ConsoleStateTest {
                 .valueToTree(console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR));
 
         for (String word : List.of("issued", "refused", "busy")) {
-            assertTrue(Json.get().valueToTree(state("")).findValue(word) != null, word);
+            assertNotNull(Json.get().valueToTree(state("")).findValue(word), word);
             assertNull(told.findValue(word), word);
         }
     }
