@@ -1,6 +1,7 @@
 package org.idallocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -23,7 +24,6 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -84,21 +84,12 @@ class ComparisonTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void shouldNameEveryScheme(Table table) {
+    void shouldSaySomethingOfEveryScheme(Table table) throws IOException {
         assertEquals(Schemes.names(), table.rows().get(""));
-    }
-
-    @Test
-    void shouldHaveTheSameRows() throws IOException {
-        assertEquals(page().rows().keySet(), readme().rows().keySet());
-    }
-
-    @ParameterizedTest
-    @MethodSource("tables")
-    void shouldFillEveryCell(Table table) {
+        assertEquals(page().rows().keySet(), table.rows().keySet());
         table.rows().forEach((row, cells) -> {
             assertEquals(Schemes.names().size(), cells.size(), row);
-            cells.forEach(cell -> assertTrue(!cell.isEmpty(), row));
+            assertFalse(cells.contains(""), row);
         });
     }
 

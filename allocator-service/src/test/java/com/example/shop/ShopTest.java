@@ -25,20 +25,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.Http;
-import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -46,6 +43,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
 @ProofOnly("programs of its own")
@@ -70,34 +69,19 @@ class ShopTest {
         await().until(() -> before.containsAll(sessionTrackers()));
     }
 
-    private static final String TWO_PORTS = """
-            server:
-              applicationConnectors: [{type: http, port: 0}]
-              adminConnectors: [{type: http, port: 0}]
-              requestLog: {appenders: []}
-            """;
-
-    private static final String ONE_PORT = """
-            server:
-              type: simple
-              connector: {type: http, port: 0}
-              requestLog: {appenders: []}
-            """;
-
     private String config() throws IOException {
-        return config(TWO_PORTS);
-    }
-
-    private String config(String server) throws IOException {
         return Files.writeString(directory.resolve("shop.yml"), """
                 name: corner
                 ids: {zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '%s'}}, instance: }
-                %s
+                server:
+                  applicationConnectors: [{type: http, port: 0}]
+                  adminConnectors: [{type: http, port: 0}]
+                  requestLog: {appenders: []}
                 health:
                   healthChecks:
                     - {name: leases, critical: true}
                 logging: {level: WARN, appenders: [{type: console, target: stderr}]}
-                """.formatted(directory.resolve("data"), server))
+                """.formatted(directory.resolve("data")))
                 .toString();
     }
 
@@ -122,20 +106,6 @@ class ShopTest {
             assertEquals("the shop's own", admin.get("/leases/sno").body());
             assertEquals(200, admin.send("POST", "/tasks/gc", "*/*").statusCode(), "the shop guards its port itself");
         });
-    }
-
-    /** The pages of the admin port are below a path of the one port that there is. */
-    @Test
-    void shouldHaveTheAllocatorsPagesWhenThereIsOnePortOnly() throws Exception {
-        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config(ONE_PORT));
-        support.before();
-        try {
-            Http port = new Http(support.getLocalPort());
-            await().until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
-            assertEquals(200, port.get("/admin/leases/sno").statusCode());
-        } finally {
-            support.after();
-        }
     }
 
     private interface Visit {
@@ -271,16 +241,9 @@ class ShopTest {
     private static void shouldAnswerErrorsInItsOwnWay(HttpResponse<String> response, int status) {
         assertEquals(status, response.statusCode());
         assertEquals(List.of("application/json"), response.headers().allValues("Content-Type"));
-        assertEquals(
-                Set.of("code", "message"),
-                Set.copyOf(names(Http.json(response))),
+        assertTrue(
+                response.body().matches("\\{\"code\":[0-9]+,\"message\":[^,]+}"),
                 "Dropwizard's shape: " + response.body());
-    }
-
-    private static List<String> names(JsonNode object) {
-        List<String> names = new ArrayList<>();
-        object.fieldNames().forEachRemaining(names::add);
-        return names;
     }
 
     private void shouldHaveReleasedItsSlots() {
@@ -340,101 +303,64 @@ class ShopTest {
         }
     }
 
-    @Test
-    void shouldSayThatTheAllocatorIsNotThereBeforeTheBundleHasRun() {
-        assertThrows(IllegalStateException.class, () -> new Shop().ids().allocator());
-    }
-
-    /** A program without needs of its own: one line. */
-    @Test
-    void shouldDrawIdsWhenTheBundleIsOneLine() throws Exception {
-        IdAllocatorBundle<ShopConfiguration> plain =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-        Environment environment = new Environment("plain");
-        plain.run(embedded("plain"), environment);
-        try {
-            IdAllocator allocator = plain.allocator();
-            Scheme<?> sno = Schemes.named("sno", allocator.schemes());
-            await().until(() -> allocator.status(sno).active());
-            assertTrue(allocator.sno().next().toString().matches(SNO));
-        } finally {
-            stop(environment);
-        }
+    private static IdAllocatorBundle<ShopConfiguration> bundle() {
+        return IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
     }
 
     /** Nothing stays open: the directory of the embedded ZooKeeper can be used again at once. */
     @Test
     void shouldRefuseASecondBundleAndCloseWhatItHadOpened() throws Exception {
-        IdAllocatorBundle<ShopConfiguration> first =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+        IdAllocatorBundle<ShopConfiguration> second = bundle();
         Environment environment = new Environment("two");
-        first.run(embedded("one"), environment);
+        bundle().run(section(embedded("one")), environment);
         try {
-            IdAllocatorBundle<ShopConfiguration> second =
-                    IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-            IllegalArgumentException refused =
-                    assertThrows(IllegalArgumentException.class, () -> second.run(embedded("two"), environment));
-            assertTrue(String.valueOf(refused.getMessage()).contains("health check"), refused::toString);
+            refuse(second, embedded("two"), environment, "health check");
             assertThrows(IllegalStateException.class, second::allocator);
-
             Environment another = new Environment("another");
-            second.run(embedded("two"), another);
+            second.run(section(embedded("two")), another);
             stop(another);
         } finally {
             stop(environment);
         }
     }
 
-    /** The file of a program that reads it as other programs do has not been held against the server's threads. */
-    @Test
-    void shouldNotRunWithALimitThatLeavesTheServerNoThreads() throws Exception {
-        ShopConfiguration greedy = Jackson.newObjectMapper(new YAMLFactory())
-                .readerFor(ShopConfiguration.class)
-                .readValue("name: corner\nids: {zookeeper: {connect: 'localhost:1'}, limits: {requests: 1024}}\n");
-        IdAllocatorBundle<ShopConfiguration> bundle =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> bundle.run(greedy, new Environment("greedy")));
-
-        String said = String.valueOf(refused.getMessage());
-        assertTrue(said.contains("limits.requests") && said.contains("server.maxThreads is 1024"), said);
+    private static void refuse(
+            IdAllocatorBundle<ShopConfiguration> bundle, String section, Environment environment, String why) {
+        Exception refused = assertThrows(RuntimeException.class, () -> bundle.run(section(section), environment));
+        assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
     }
 
-    /** Only the service has a handler for that in front of its routes. */
-    @Test
-    void shouldNotRunWithOriginsWhosePagesItWouldNotLet() throws Exception {
-        ShopConfiguration open = Jackson.newObjectMapper(new YAMLFactory())
-                .readerFor(ShopConfiguration.class)
-                .readValue("name: corner\nids: {zookeeper: {connect: 'localhost:1'}, cors: {allowedOrigins: ['*']}}\n");
-        IdAllocatorBundle<ShopConfiguration> bundle =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> bundle.run(open, new Environment("open")));
-
-        assertTrue(String.valueOf(refused.getMessage()).contains("cors is for the service alone"), refused::getMessage);
+    /**
+     * The file of a program that reads it as other programs do has not been held against the server's threads, and only the service
+     * has a handler in front of its routes for pages of other origins.
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            limits: {requests: 1024}      | limits.requests must be less where server.maxThreads is 1024
+            cors: {allowedOrigins: ['*']} | cors is for the service alone
+            """)
+    void shouldNotRunWithWhatItWouldNotHold(String setting, String why) {
+        refuse(bundle(), "zookeeper: {connect: 'localhost:1'}, " + setting, new Environment("shop"), why);
     }
 
     /** Jetty would leave out one of the two servlets, and say nothing. */
     @Test
-    void shouldNotRunWhenAnotherBundleHasAServletAtAPathOfTheAllocator() throws Exception {
+    void shouldNotRunWhenAnotherBundleHasAServletAtAPathOfTheAllocator() {
         Environment environment = new Environment("taken");
         environment.admin().addServlet("own", new HttpServlet() {}).addMapping("/prometheus");
-        IdAllocatorBundle<ShopConfiguration> bundle =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-
-        Exception refused = assertThrows(IllegalStateException.class, () -> bundle.run(embedded("data"), environment));
-
-        assertEquals("another servlet is on the admin port at /prometheus: see adminServlets()", refused.getMessage());
+        String why = "another servlet is on the admin port at /prometheus: see adminServlets()";
+        refuse(bundle(), embedded("data"), environment, why);
         OwnZooKeeper.start(directory.resolve("data")).close(); // nothing of the shop's is open
     }
 
-    private ShopConfiguration embedded(String data) throws IOException {
+    private String embedded(String data) {
+        return "zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '" + directory.resolve(data)
+                + "'}}";
+    }
+
+    private static ShopConfiguration section(String section) throws IOException {
         return Jackson.newObjectMapper(new YAMLFactory())
-                .readerFor(ShopConfiguration.class)
-                .readValue("name: corner\nids: {zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '"
-                        + directory.resolve(data) + "'}}}\n");
+                .readValue("name: corner\nids: {" + section + "}\n", ShopConfiguration.class);
     }
 
     private static void stop(Environment environment) throws Exception {

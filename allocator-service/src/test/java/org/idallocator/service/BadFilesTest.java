@@ -95,7 +95,6 @@ class BadFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             servers: {}                                   | Unrecognized field at: servers Did you mean?: server
-            allocator: {zookeper: {}}                     | Unrecognized field at: allocator.zookeper Did you mean?: zookeeper
             allocator: {zookeeper: {pasword: secret}}     | Unrecognized field at: allocator.zookeeper.pasword Did you mean?:
             server: {applicationConnectors: [{type: http, prot: 1}]} | Unrecognized field at: server.applicationConnectors.[0].prot Did you mean?: port
             """)
@@ -109,9 +108,7 @@ class BadFilesTest {
 
     /** Braces and dollar signs are a template's to the validator. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"a{b", "a}b", "{a}", "$${a", "#{a}", "a\\b", "{what}", "$${validatedValue}", "{messageTemplate}"
-            })
+    @ValueSource(strings = {"a{b", "$${a", "a\\b", "$${validatedValue}"})
     void shouldRepeatAValueAsItIs(String value) throws IOException {
         assertEquals(
                 "allocator.instance must be 1..100 of [A-Za-z0-9._-]: " + value.replace("$$", "$"),
@@ -119,59 +116,29 @@ class BadFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "allocator: {zookeeper: {connect: '${NOPE_NOPE}:2181'}}",
-                "allocator: {instance: a${NOPE_NOPE}}",
-                "# ${NOPE_NOPE}\nallocator:"
-            })
+    @ValueSource(strings = {"allocator: {zookeeper: {connect: '${NOPE_NOPE}:2181'}}", "# ${NOPE_NOPE}\nallocator:"})
     void shouldNameTheVariableThatIsNotSet(String text) throws IOException {
         assertEquals(
                 "the environment variable NOPE_NOPE is not set, and the file, comments too, has no default for it",
                 error(text));
     }
 
-    @Test
-    void shouldTakeDefaultsOfVariablesAndWhatIsNone() throws IOException {
-        Path file = file("""
-                allocator:
-                  instance: '${NOPE_NOPE:-}'
-                  zookeeper:
-                    connect: '${NOPE_NOPE:-zk:2181}'
-                    auth: [ '${NOPE_NOPE:-digest:a:b}', 'digest:user:$${password}' ]
-                """);
-
-        assertEquals("", CommandLine.run("check", file.toString()).error());
-    }
-
     /** Files that are something else, and values in the wrong place. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             secret                                    | Failed to parse configuration;
-            DB_PASSWORD=secret                        | Failed to parse configuration;
-            postgres://me:secret@db/x                 | Failed to parse configuration;
             '[secret]'                                | Failed to parse configuration;
-            '"-----BEGIN KEY-----\\nsecret"'          | Failed to parse configuration;
             '!secret!x y'                             | Malformed YAML at line: 1
             allocator: {admin: {token: 'a${secret b'}} | ${ begins the name of no environment variable
             '"secret'                                 | Malformed YAML at line: 1
-            'allocator: {admin: {token: secret}}}'    | Malformed YAML at line: 1
             'a: "secret" b'                           | Malformed YAML at line: 1
             allocator: secret                         | Failed to parse configuration at: allocator;
-            allocator: {zookeeper: secret}            | Failed to parse configuration at: allocator.zookeeper;
-            allocator: {zookeeper: {auth: 'digest:user:secret'}} | Failed to parse configuration at: allocator.zookeeper.auth;
-            allocator: {zookeeper: {root: [secret]}}  | Failed to parse configuration at: allocator.zookeeper.root;
-            allocator: {schemes: {sno: secret}}       | Failed to parse configuration at: allocator.schemes.sno;
             allocator: {schemes: {sno: {leases: secret}}} | Incorrect type of value at: allocator.schemes.sno.leases;
-            allocator: {schemes: {sno: {leases: {min: secret}}}} | Failed to parse configuration at: allocator.schemes.sno.leases;
             allocator: {schemes: {sno: {leases: 1.9}}} | Incorrect type of value at: allocator.schemes.sno.leases;
-            allocator: {zookeeper: {embedded: {enabled: secret}}} | Incorrect type of value at: allocator.zookeeper.embedded.enabled;
             server: {adminConnectors: [{type: https, needClientAuth: secret}]} | Incorrect type of value at: server.adminConnectors.[0].needClientAuth;
             allocator: {window: 5s, window: secret}   | Duplicate field 'window' for `ObjectNode`
-            allocator: {zookeeper: {connect: 'me:secret@zk'}} | allocator.zookeeper.connect must be host:port,host:port and
             allocator: {zookeeper: {connect: 'me:secret@zk', embedded: {enabled: true}}} | allocator.zookeeper.connect must be left out
             allocator: {url: 'http://me:secret@host'} | allocator.url must be where
-            allocator: {instance: 'me:secret@host'}   | allocator.instance must be
             allocator: {cors: {allowedOrigins: ['https://me:secret@a.example']}} | allocator.cors.allowedOrigins[0] must be
             """)
     void shouldRepeatNoSecret(String text, String message) throws IOException {
@@ -185,8 +152,6 @@ class BadFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ''                                        | must not be empty
-            '# nothing'                               | must not be empty
-            allocator: {window: 10}                   | Failed to parse configuration at: allocator.window; Cannot construct instance of `io.dropwizard.util.Duration`
             allocator: {limits: {streams: 99999999999}} | Failed to parse configuration at: allocator.limits.streams; Numeric value (99999999999) out of range
             allocator: {window: soon}                 | Failed to parse configuration at: allocator.window; Cannot construct instance of `io.dropwizard.util.Duration`, problem: Invalid duration: soon
             server: {type: simple}                    | ONE_PORT
@@ -205,9 +170,7 @@ class BadFilesTest {
             strings = {
                 "secret",
                 "allocator: {window: 0s, maxWait: 2h}",
-                "allocator: {instance: '${NOPE_NOPE}'}",
                 "server: {maxThreads: 0}",
-                "server: {type: simple}",
                 "allocator: {admin: {tokenFile: /nonexistent}}"
             })
     @ProofOnly("starts a server for each row")
@@ -220,21 +183,9 @@ class BadFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "server: {type: simple, connector: {type: http, bindHost: 127.0.0.1}}",
-                "server: {type: simple, connector: {type: http, bindHost: '::1'}}",
-                "server: {type: simple, connector: {type: http, bindHost: localhost}}"
-            })
-    void shouldTakeOnePortForThisMachine(String text) throws IOException {
-        assertEquals("", CommandLine.run("check", file(text).toString()).error());
-    }
-
-    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             dw.allocator.window   | 0s   | allocator.window must be positive: 0 ms
             dw.server.adminConnectors[7].port | 1 | Unable to override server.adminConnectors[7].port; index is greater than size of array.
-            dw.allocator.window.x | 5s   | Unable to override allocator.window.x; it's not a valid path.
             """)
     void shouldTakeTheValuesOfSystemProperties(String property, String value, String message) throws IOException {
         System.setProperty(property, value);

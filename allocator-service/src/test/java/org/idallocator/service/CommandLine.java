@@ -50,17 +50,12 @@ final class CommandLine {
 
     /** Runs a command with {@code input} on standard input. */
     static Outcome run(byte[] input, String... arguments) {
-        return run(input, new Lines(Integer.MAX_VALUE), arguments);
+        return run(input, new ByteArrayOutputStream(), arguments);
     }
 
     /** Runs a command whose standard output is on a disk that is full. */
     static Outcome runOnFullDisk(String... arguments) {
         return run(new byte[0], new FullDisk(), arguments);
-    }
-
-    /** Runs a command, of whose standard output somebody reads so many lines and no more. */
-    static Outcome runForLines(int lines, String... arguments) {
-        return run(new byte[0], new Lines(lines), arguments);
     }
 
     /** Runs a command; {@code seen} is told each line of what it says on standard error. */
@@ -73,7 +68,7 @@ final class CommandLine {
                 seen.accept(line);
             }
         };
-        OutputStream output = new Lines(Integer.MAX_VALUE);
+        OutputStream output = new ByteArrayOutputStream();
         return run(new Streams(InputStream.nullInputStream(), output, told), error, arguments);
     }
 
@@ -97,34 +92,11 @@ final class CommandLine {
                     .run(arguments)
                     .map(CommandException::status)
                     .orElse(0);
-            String printed = output.toString();
+            String printed =
+                    output instanceof ByteArrayOutputStream bytes ? bytes.toString(StandardCharsets.UTF_8) : "";
             return new Outcome(status, printed, error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);
-        }
-    }
-
-    /** Takes so many lines, and is then a pipe that nobody reads. */
-    private static final class Lines extends OutputStream {
-        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        private int left;
-
-        Lines(int left) {
-            this.left = left;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            if (left == 0) {
-                throw new IOException("Broken pipe");
-            }
-            left -= b == '\n' ? 1 : 0;
-            taken.write(b);
-        }
-
-        @Override
-        public String toString() {
-            return taken.toString(StandardCharsets.UTF_8);
         }
     }
 
@@ -133,11 +105,6 @@ final class CommandLine {
         @Override
         public void write(int b) throws IOException {
             throw new IOException("No space left on device");
-        }
-
-        @Override
-        public String toString() {
-            return "";
         }
     }
 

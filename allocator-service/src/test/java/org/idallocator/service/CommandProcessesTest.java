@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.OwnZooKeeper;
@@ -41,16 +40,14 @@ import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands as processes of their own, with the system's pipes and statuses. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("processes of their own; CommandsTest and HelpTest have the words")
 class CommandProcessesTest {
-    private static final Path FULL = Path.of("/dev/full");
     private static final int NEARLY_A_PIPE = 60_000;
 
     /** Begins a command that hears of SIGINT, also where a script in the background has a build ignore it. Only coreutils have this. */
@@ -63,10 +60,6 @@ class CommandProcessesTest {
     private Optional<Process> process = Optional.empty();
     private Map<String, String> environment = Map.of();
     private Optional<Path> home = Optional.empty();
-
-    static boolean full() {
-        return Files.exists(FULL);
-    }
 
     /** Starts a command with pipes, except for standard error, which is the file {@code error}. */
     private Process start(Optional<Path> output, String command) throws IOException {
@@ -134,27 +127,8 @@ class CommandProcessesTest {
         return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     }
 
-    /** By then a client of ZooKeeper runs, which must not keep the process from ending. */
-    @Test
-    @ProofOnly("processes of their own")
-    void shouldSayWhichPortIsTakenAndEnd() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0)) {
-            Files.writeString(directory.resolve("config.yml"), """
-                    allocator: {schemes: {gid: {}}, zookeeper: {connect: '127.0.0.1:1'}}
-                    server: {applicationConnectors: [{type: http, port: %d}], adminConnectors: [{type: http, port: 0}]}
-                    logging: {level: 'OFF'}
-                    """.formatted(taken.getLocalPort()));
-            Process server = start(Optional.empty(), "server config.yml");
-
-            assertEquals(1, status(server));
-            assertEquals(
-                    "Failed to bind to 0.0.0.0/0.0.0.0:" + taken.getLocalPort() + ": Address already in use\n", said());
-        }
-    }
-
     /** A password may have anything in it. */
     @Test
-    @ProofOnly("a process of its own, which has the variable")
     void shouldTakeWhatAVariableSaysAsItIs() throws Exception {
         environment = Map.of("SAID", "a${NOPE_NOPE}");
         Files.writeString(directory.resolve("config.yml"), "allocator: {instance: '${SAID}'}\n");
@@ -166,8 +140,7 @@ class CommandProcessesTest {
 
     /** With logging as it is by default, on an embedded ZooKeeper. */
     @ParameterizedTest
-    @MethodSource("ports")
-    @ProofOnly("a process of its own; shouldSayWhichPortIsTakenAndEnd has the other port")
+    @CsvSource({"PORT, ADMIN_PORT, 0.0.0.0/0.0.0.0", "ADMIN_PORT, PORT, /127.0.0.1"})
     void shouldTellOfATakenPortInOneLineWithoutAStackTrace(String variable, String other, String address)
             throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -186,15 +159,7 @@ class CommandProcessesTest {
         }
     }
 
-    /** Every build takes the first port in the test before this one. */
-    static List<Arguments> ports() {
-        Arguments first = Arguments.of("PORT", "ADMIN_PORT", "0.0.0.0/0.0.0.0");
-        Arguments second = Arguments.of("ADMIN_PORT", "PORT", "/127.0.0.1");
-        return Proof.size(List.of(second), List.of(first, second));
-    }
-
     @Test
-    @ProofOnly("a process of its own; CommandsTest and HelpTest have the words")
     void shouldPrintHelpAndStartNothingWithoutArguments() throws Exception {
         environment = Map.of("ID_ALLOCATOR_DATA", directory.resolve("none").toString());
         Path output = directory.resolve("output");
@@ -208,7 +173,6 @@ class CommandProcessesTest {
     }
 
     @Test
-    @ProofOnly("a process of its own; CommandsTest has the words")
     void shouldSayWhichZooKeeperItWaitsFor() throws Exception {
         Files.writeString(
                 directory.resolve("config.yml"),
@@ -224,8 +188,7 @@ class CommandProcessesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("signals")
-    @ProofOnly("processes of its own")
+    @CsvSource({"INT, 130, eightbyte", "TERM, 143, gid"})
     void shouldSayHowManyIdsWerePrintedWhenSomebodyEndsIt(String signal, int status, String scheme) throws Exception {
         Path config = ConfigFile.in(directory);
         Path output = directory.resolve("output");
@@ -245,15 +208,8 @@ class CommandProcessesTest {
         assertEquals("told to end (" + printed + " of 10000000 IDs were printed)", told[0]);
     }
 
-    /** Every build ends commands by SIGTERM as well, which have a slot or wait for one. */
-    static List<Arguments> signals() {
-        Arguments interrupt = Arguments.of("INT", 130, "eightbyte");
-        return Proof.size(List.of(interrupt), List.of(interrupt, Arguments.of("TERM", 143, "gid")));
-    }
-
     /** As where a network begins to drop packets: there is a connection, and no answer. */
     @Test
-    @ProofOnly("InterruptionTest has that the process ends; here the slot and the silence are real")
     void shouldEndWithoutAReleaseWhenZooKeeperIsSilent() throws Exception {
         try (OwnZooKeeper zookeeper = OwnZooKeeper.start(directory.resolve("data"));
                 TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO)) {
@@ -281,7 +237,6 @@ class CommandProcessesTest {
 
     /** The reader has stopped reading, and has not gone. */
     @Test
-    @ProofOnly("others end commands that print; this one fills a pipe")
     void shouldEndAlsoWhenItIsStuckInPrinting() throws Exception {
         Process generate = start(Optional.empty(), "generate gid -n 10000000");
         try (InputStream output = generate.getInputStream()) {
@@ -306,20 +261,17 @@ class CommandProcessesTest {
 
     /** To print all IDs would take minutes. */
     @Test
-    @ProofOnly("a process of its own; inspect has the same pipe")
     void shouldEndQuietlyWhenNobodyReadsMoreIds() throws Exception {
         Process generate = start(Optional.empty(), "generate gid -n 100000000");
         try (BufferedReader reader = reader(generate)) {
             assertEquals(24, reader.readLine().length());
         }
-
         assertEquals(0, status(generate));
         assertEquals("", said());
     }
 
     /** The answer to the first line can be read before there is a second one. */
     @Test
-    @ProofOnly("a process of its own")
     void shouldAnswerEachLineAndEndQuietlyWhenNobodyReadsMore() throws Exception {
         Process inspect = start(Optional.empty(), "inspect - --json");
         OutputStream lines = inspect.getOutputStream();
@@ -338,7 +290,6 @@ class CommandProcessesTest {
     }
 
     @Test
-    @ProofOnly("a process of its own")
     void shouldGiveTheSlotBackWhenToldToEnd() throws Exception {
         Path config = ConfigFile.in(directory);
         Process generate = start(Optional.empty(), "generate eightbyte -n 10000000 -c " + config);
@@ -353,13 +304,11 @@ class CommandProcessesTest {
             assertTrue(service.entry().embedded());
             list = CommandLine.run("leases", "list", "-c", config.toString()).output();
         }
-        boolean excused = !Proof.runs() && said().contains(" is not released, ");
-        assertTrue(excused || list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"), list);
+        assertTrue(list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"), list);
     }
 
     /** The scheme has one slot. */
     @Test
-    @ProofOnly("processes of their own")
     void shouldIssueNoIdTwiceOnTheSlotOfACommandThatWasKilled() throws Exception {
         Path config = Files.writeString(directory.resolve("config.yml"), """
                 allocator:
@@ -387,7 +336,6 @@ class CommandProcessesTest {
     }
 
     @Test
-    @ProofOnly("a process of its own")
     void shouldKeepTheDataInTheHomeDirectoryOfTheUserByDefault() throws Exception {
         Path own = Files.createDirectory(directory.resolve("home"));
         home = Optional.of(own);
@@ -405,42 +353,13 @@ class CommandProcessesTest {
         }
     }
 
-    @Test
-    @EnabledIf("full")
-    @ProofOnly("a process of its own")
-    void shouldFailWhenTheDiskIsFull() throws Exception {
-        Process generate = start(Optional.of(FULL), "generate gid -n 100");
-
-        assertEquals(1, status(generate));
-        assertTrue(said().startsWith("standard output takes no more: "), said());
-        assertTrue(said().endsWith(" (0 of 100 IDs were printed)\n"), said());
-    }
-
     @ParameterizedTest
-    @MethodSource("statuses")
-    @ProofOnly("processes of their own")
+    @CsvSource({"inspect zzz, 1", "generate sno -n 0, 2", "inspect 9q7qmwq2222dhi22, 0"})
     void shouldEndWithTheStatus(String command, int status) throws Exception {
         Process ended = start(Optional.of(directory.resolve("output")), command);
 
         assertEquals(status, status(ended));
         assertTrue(status == 2 ? !said().isEmpty() : said().lines().count() == status, said());
         assertFalse(said().contains("Exception"), said());
-    }
-
-    /** What a command makes of its arguments is tested in this JVM; the process ends with the status. */
-    static List<Arguments> statuses() {
-        Arguments failed = Arguments.of("inspect zzz", 1);
-        Arguments misunderstood = Arguments.of("generate sno -n 0", 2);
-        Arguments done = Arguments.of("inspect 9q7qmwq2222dhi22", 0);
-        return Proof.size(
-                List.of(failed, done, misunderstood),
-                List.of(
-                        failed,
-                        done,
-                        misunderstood,
-                        Arguments.of("doctor --nope", 2),
-                        Arguments.of("leases release sno", 2),
-                        Arguments.of("generate gid", 0),
-                        Arguments.of("inspect 9q7qmwq2222dhi22 zzz", 1)));
     }
 }

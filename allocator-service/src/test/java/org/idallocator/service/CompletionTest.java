@@ -108,22 +108,15 @@ class CompletionTest {
     @CsvSource(delimiter = '|', textBlock = """
             le                                 | leases
             leases un                          | unretire
-            generate -n 3 ui                   | uid60
-            generate sno --form he             | hex
             generate sno --form = he           | hex
             inspect one --scheme = gid --form = | base64url canonical decimal hex uuid
             generate gid --type ''             | log segment volume
-            generate muid --transaction ''     | false true
             generate sno -n ''                 | ''
-            generate sno clu                   | cluster.yml
             generate sno -c ''                 | cluster.yml config
             leases list e                      | eightbyte
-            leases list g                      | ''
             leases list c                      | cluster.yml config
             leases show sno clu                | cluster.yml
             leases retire sno --n              | --nonce
-            leases list --n                    | ''
-            doctor c                           | cluster.yml config
             """)
     void shouldComplete(String line, String words) throws Exception {
         assertEquals(words, String.join(" ", completed(line.replace("''", "")).get(0)));

@@ -16,7 +16,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.CommandLine.Outcome;
-import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,7 +46,6 @@ class GenerateCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             sno --metabyte 7                       | [2-9a-x]{8}2[u-x][2-9a-x]{6}
-            gid --type log                         | [1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}
             gid --type log --form hex              | a0[0-9a-f]{30}
             gid --type segment --form hex --json   | "c0[0-9a-f]{30}"
             muid --json                            | "[0-9A-F]{32}"
@@ -105,44 +103,10 @@ class GenerateCommandTest {
             muid --transaction true -n 1048576      | -n must be 1..1048575: 1048576
             gid --type nope                         | type must be one of volume, log, segment: nope
             uid60 --metabyte 1                      | uid60 has no parameter metabyte; it has none
-            sno --metabyte 1 --type log             | sno has no parameter type; it has metabyte
-            muid --form decimal                     | form must be one of canonical, hex, uuid: decimal
             sno --form decimal                      | form must be one of canonical, hex, uuid: decimal
             """)
     void shouldSayWhatIsAllowed(String options, String error) {
         assertEquals(Outcome.misuse(error), generate(options));
-    }
-
-    @Test
-    void shouldLeaseFromTheZooKeeperThatAServiceRunsOnTheDirectory() {
-        try (Ensemble service = ConfigFile.start(config)) {
-            Outcome outcome = generate("sno");
-            Outcome list = CommandLine.run("leases", "list", "-c", config.toString());
-
-            assertEquals("", outcome.error());
-            assertTrue(outcome.output().matches("[2-9a-x]{16}\n"), outcome.output());
-            assertEquals(
-                    service.description(), list.output().lines().findFirst().orElseThrow());
-            assertEquals(
-                    "ZooKeeper " + service.settings().zookeeper().connect() + ", embedded, in "
-                            + directory.resolve("data") + ", root /id-allocator",
-                    service.description());
-            assertTrue(list.output().contains("\nsno "), list.output());
-        }
-    }
-
-    @Test
-    @ProofOnly("a release is given up after seconds")
-    void shouldGiveTheSlotBack() {
-        Outcome list;
-        try (Ensemble service = ConfigFile.start(config)) {
-            assertTrue(service.entry().embedded());
-            generate("eightbyte");
-            list = CommandLine.run("leases", "list", "-c", config.toString());
-        }
-
-        assertTrue(list.output().contains("\neightbyte "), list.output());
-        assertFalse(list.output().contains(" held "), list.output());
     }
 
     /** The window and the session timeout put the floor of a new root further ahead than half a minute. */
@@ -171,16 +135,5 @@ class GenerateCommandTest {
             Duration waited = Duration.ofNanos(Clock.system().nanos() - begunNanos);
             assertTrue(waited.toSeconds() > 30, "no long wait: " + waited);
         }
-    }
-
-    @Test
-    void shouldOfferEveryParameterInItsHelp() {
-        String help = CommandLine.run("generate", "--help").output();
-
-        for (Scheme<?> scheme : Schemes.all()) {
-            scheme.parameter()
-                    .ifPresent(parameter -> assertTrue(help.contains("--" + parameter.name() + " VALUE"), help));
-        }
-        assertTrue(help.contains("examples:\n  generate sno"), help);
     }
 }

@@ -88,9 +88,7 @@ class InspectCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0660c91a-f254-f717-2df5-85d483600001 | 0660C91AF254F7172DF585D483600001  muid
-            0660c91af254f7172df585d483600001     | 0660C91AF254F7172DF585D483600001  muid
             \\x0660c91af254f7172df585d483600001   | 0660C91AF254F7172DF585D483600001  muid
-            80000000-0000-0080-8000-000000000001 | 5rLWQQkJdm-2dsHQcqMrhmxC  gid
             0x3E0B8A7B000000B7C000               | 9q7qmwq2222dhi22  sno
             """)
     void shouldReadWhatDatabasesGiveBack(String text, String id) {
@@ -133,27 +131,13 @@ class InspectCommandTest {
         return object.properties().stream().map(Map.Entry::getKey).toList();
     }
 
-    @Test
-    void shouldListEveryCandidateInJson() throws JsonProcessingException {
-        JsonNode line = MAPPER.readTree(inspect("--json 1234567890").output());
-
-        assertEquals(
-                List.of("decimal", "decimal", "canonical"),
-                line.path("candidates").findValuesAsText("form"));
-        assertEquals(
-                List.of("eightbyte", "uid60", "uid60"), line.path("candidates").findValuesAsText("scheme"));
-    }
-
     static List<Arguments> inputs() {
         return List.of(
                 Arguments.of("", 0, ""),
-                Arguments.of("\n\r\n  \n", 0, ""),
-                Arguments.of(SNO, 1, ""),
                 Arguments.of(SNO + "\r\n\r\n" + MUID + "\r\n", 2, ""),
                 Arguments.of(SNO + "\n\nzzz\n" + MUID + "\n", 2, "line 3: not an ID: zzz ("),
                 Arguments.of("\u00ff\u00fe\n" + SNO, 1, "line 1: not an ID: <U+FFFD><U+FFFD> ("),
                 Arguments.of("\u001b[31m\n" + SNO, 1, "line 1: not an ID: <U+001B>[31m ("),
-                Arguments.of("x".repeat(100) + "\n" + SNO, 1, "line 1: not an ID: " + "x".repeat(64) + "... ("),
                 Arguments.of(
                         SNO + "\n" + "x".repeat(1_000_000) + "\n",
                         1,
@@ -180,7 +164,6 @@ class InspectCommandTest {
         assertEquals(
                 "argument 2: not an ID: zzz (the forms are canonical, hex, uuid, base64url, decimal)\n",
                 outcome.error());
-        assertEquals(1, outcome.error().lines().count());
     }
 
     @Test
@@ -188,16 +171,6 @@ class InspectCommandTest {
         Outcome outcome = CommandLine.run((MUID + "\n").getBytes(ISO_8859_1), "inspect", SNO, "-", SNO);
 
         assertEquals(List.of(SNO, MUID, SNO), ids(outcome));
-    }
-
-    @Test
-    void shouldReadManyLinesInOrder() {
-        String input = (SNO + "\n" + MUID + "\n").repeat(1_000);
-        Outcome outcome = inspectInput(input, "--json");
-
-        assertFalse(outcome.failed(), outcome.error());
-        assertEquals(2_000, outcome.output().lines().count());
-        assertTrue(outcome.output().startsWith("{\"input\":\"" + SNO + "\",\"candidates\":[{\"form\":\"canonical\","));
     }
 
     @ParameterizedTest

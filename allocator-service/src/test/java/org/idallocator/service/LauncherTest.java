@@ -186,34 +186,22 @@ class LauncherTest {
                 call.error());
     }
 
-    @Test
-    void shouldTakeTheJavaThatIsNamed() throws Exception {
-        environment.put("JAVA", java.toString());
-        environment.put("JAVA_HOME", "/nowhere");
-
-        assertEquals(7, call().status());
-    }
-
     /** Of two options that contradict each other, Java takes the last. */
     @Test
     void shouldLetJavaOptionsWin() throws Exception {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        environment.put("JAVA_OPTS", " -Xshare:off  -Da=b\t-XX:TieredStopAtLevel=4 ");
+        environment.put("JAVA_OPTS", " -Xshare:off  /* -Da=?\t-XX:TieredStopAtLevel=4 ");
 
         List<String> arguments = call("--help").arguments();
 
         int jar = arguments.indexOf("-jar");
-        assertEquals(List.of("-Xshare:off", "-Da=b", "-XX:TieredStopAtLevel=4"), arguments.subList(jar - 3, jar));
+        assertEquals(
+                List.of("-Xshare:off", "/*", "-Da=?", "-XX:TieredStopAtLevel=4"),
+                arguments.subList(jar - 4, jar),
+                "no pattern");
         assertTrue(
-                arguments.subList(0, jar - 3).containsAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1")),
+                arguments.subList(0, jar - 4).containsAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1")),
                 arguments::toString);
-    }
-
-    @Test
-    void shouldTakeJavaOptionsForNoPattern() throws Exception {
-        environment.put("JAVA_OPTS", "/* -Da=?");
-
-        assertTrue(call().arguments().containsAll(List.of("/*", "-Da=?")));
     }
 
     @ParameterizedTest
@@ -232,10 +220,13 @@ class LauncherTest {
     }
 
     @Test
-    void shouldNameTheJavaThatIsNotThere() throws Exception {
+    void shouldNameTheJavaThatIsNotThereAndTakeTheOneThatIsNamed() throws Exception {
         environment.put("JAVA_HOME", "/nowhere");
 
         Call call = call();
+        environment.put("JAVA", java.toString());
+
+        assertEquals(7, call().status());
 
         assertEquals(1, call.status());
         assertEquals(
@@ -286,6 +277,15 @@ class LauncherTest {
         assertEquals(List.of(), call.archives());
         assertEquals("id-allocator: there is no archive; Java said:\nit is forbidden\n", call.error());
         assertEquals(List.of(), made());
+
+        Files.delete(java.resolveSibling("forbidden"));
+        call();
+        List<String> old = made();
+        assertEquals(1, old.size());
+        Files.createFile(java.resolveSibling("forbidden"));
+        Files.writeString(home.resolve("allocator-service.jar"), "another jar");
+        assertEquals(7, call().status());
+        assertEquals(old, made(), "it may be that of another Java, which somebody else uses");
     }
 
     /** Java aborts on an archive that was cut short, whatever its options. */
@@ -312,19 +312,6 @@ class LauncherTest {
 
         assertEquals(List.of(), call().archives());
         assertEquals(List.of(), made());
-    }
-
-    /** It may be that of another Java, which somebody else uses. */
-    @Test
-    void shouldKeepTheOldArchiveWhenNoNewOneCanBeMade() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        call();
-        List<String> old = made();
-        Files.createFile(java.resolveSibling("forbidden"));
-        Files.writeString(home.resolve("allocator-service.jar"), "another jar");
-
-        assertEquals(7, call().status());
-        assertEquals(old, made());
     }
 
     @Test

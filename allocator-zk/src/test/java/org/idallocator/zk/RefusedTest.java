@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,20 +193,6 @@ final class RefusedTest {
                         "unreachable"),
                 checks.get(0));
         assertTrue(checks.stream().skip(1).allMatch(check -> check.result() == Check.Result.SKIPPED), "" + checks);
-    }
-
-    /** A server grants twenty ticks at most, and two at least. */
-    @Test
-    void shouldSayWhichSessionTimeoutIsRefused() {
-        ZooKeeperSettings longer = zookeeper().withSessionTimeout(Duration.ofSeconds(20));
-        Check session = Doctor.examine(settings(longer)).stream()
-                .filter(check -> check.name().equals("session"))
-                .findFirst()
-                .orElseThrow();
-
-        assertEquals(Check.Result.WARN, session.result());
-        assertEquals(
-                "ZooKeeper refuses a timeout of 20000 ms and grants 10000 ms, by which replicas go", session.seen());
     }
 
     /** What an interrupted doctor of any other version may have left hides no refusal. */

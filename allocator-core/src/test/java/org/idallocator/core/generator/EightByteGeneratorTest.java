@@ -29,8 +29,8 @@ final class EightByteGeneratorTest {
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
     private final EightByteGenerator generator = new EightByteGenerator(7, 3, true, fence);
-    private final IdGenerator<EightByteId> waiting = new IdGenerator<>(
-            () -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
+    private final IdGenerator<EightByteId> waiting =
+            new IdGenerator<>(() -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ofSeconds(1), clock);
 
     @Test
     void shouldGiveOneWhenManyAreWantedInAMillisecond() {

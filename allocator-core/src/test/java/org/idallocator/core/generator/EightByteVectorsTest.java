@@ -84,8 +84,7 @@ final class EightByteVectorsTest {
         }
         clock.setMicros(readings[readings.length - 1] * 1_000);
         assertEquals(
-                Draw.all(1),
-                Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new EightByteId(high, low))));
+                Draw.all(1), Draw.of(generator, 1, Variant.NONE, (high, low) -> ids.add(new EightByteId(high, low))));
         assertEquals(1, ids.size());
         return ids.get(0);
     }

@@ -423,8 +423,8 @@ final class IdGeneratorTest {
             }
         };
         Generator generator = new EightByteGenerator(7, 0, false, fence);
-        IdGenerator<EightByteId> calls = new IdGenerator<>(
-                () -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ZERO, passing);
+        IdGenerator<EightByteId> calls =
+                new IdGenerator<>(() -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ZERO, passing);
 
         calls.next(2, sink);
 

@@ -81,8 +81,7 @@ final class SnoGeneratorTest {
 
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> Draw.of(
-                        generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(new Sno(high, low))));
+                () -> Draw.of(generator, 1, new Variant("metabyte", 256), (high, low) -> ids.add(new Sno(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);

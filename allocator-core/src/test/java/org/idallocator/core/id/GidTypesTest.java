@@ -101,8 +101,10 @@ final class GidTypesTest {
     void shouldHaveTypeWhenPrefixIsOneOfThree() {
         Map<Integer, GidType> types = Map.of(0x80, GidType.VOLUME, 0xa0, GidType.LOG, 0xc0, GidType.SEGMENT);
 
-        IntStream.range(0, 256).filter(prefix -> !types.containsKey(prefix)).forEach(prefix -> assertThrows(
-                IdFormatException.class, () -> Gid.ofBits((long) prefix << 56 | 0x80, 0), "of " + prefix));
+        IntStream.range(0, 256)
+                .filter(prefix -> !types.containsKey(prefix))
+                .forEach(prefix -> assertThrows(
+                        IdFormatException.class, () -> Gid.ofBits((long) prefix << 56 | 0x80, 0), "of " + prefix));
         types.forEach((prefix, type) ->
                 assertEquals(type, Gid.ofBits((long) prefix << 56 | 0x80, 0).type()));
         types.forEach((prefix, type) -> assertEquals(prefix, type.prefix()));

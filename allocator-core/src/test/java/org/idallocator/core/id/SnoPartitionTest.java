@@ -33,7 +33,8 @@ final class SnoPartitionTest {
 
     @Test
     void shouldBeBytesSixAndSevenWhenInSno() {
-        byte[] id = Sno.ZERO.withPartition(SnoPartition.ofBytes('A', 10).number()).toBytes();
+        byte[] id =
+                Sno.ZERO.withPartition(SnoPartition.ofBytes('A', 10).number()).toBytes();
 
         assertArrayEquals(new byte[] {0, 0, 0, 0, 0, 0, 'A', 10, 0, 0}, id);
     }

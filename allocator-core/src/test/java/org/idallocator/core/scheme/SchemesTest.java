@@ -13,7 +13,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.MuidGenerator;
-import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.GidType;

@@ -48,6 +48,7 @@ public final class RunningTests implements TestExecutionListener {
     private final Map<String, Totals> byClass = new ConcurrentHashMap<>();
     private final LongAdder ended = new LongAdder();
     private volatile @Nullable Timer timer;
+    private volatile @Nullable TestPlan plan;
 
     private record Running(long fromNanos, Thread thread) {}
 
@@ -60,6 +61,7 @@ public final class RunningTests implements TestExecutionListener {
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
+        plan = started;
         timer = new Timer("running-tests", true);
         timer.scheduleAtFixedRate(
                 new TimerTask() {
@@ -94,11 +96,10 @@ public final class RunningTests implements TestExecutionListener {
     }
 
     /** The method, and the display name where one method makes several tests; of a class, its name. */
-    private static String name(TestIdentifier test) {
+    private String name(TestIdentifier test) {
         String shown = shortened(test.getDisplayName());
-        String within = simpleName(className(test));
+        String within = simpleName(className(test).orElse(""));
         return method(test)
-                .map(MethodSource::getMethodName)
                 .map(method -> shown.startsWith(method) ? within + "." + shown : within + "." + method + " " + shown)
                 .orElse(within);
     }
@@ -111,22 +112,27 @@ public final class RunningTests implements TestExecutionListener {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    private static Optional<MethodSource> method(TestIdentifier test) {
-        return test.getSource().filter(MethodSource.class::isInstance).map(MethodSource.class::cast);
+    private Optional<String> method(TestIdentifier test) {
+        return test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getMethodName())
+                .or(() -> parent(test).flatMap(this::method));
     }
 
-    private static String className(TestIdentifier test) {
-        return method(test)
-                .map(MethodSource::getClassName)
-                .or(() -> test.getSource()
-                        .filter(ClassSource.class::isInstance)
-                        .map(source -> ((ClassSource) source).getClassName()))
-                .orElse("");
+    private Optional<String> className(TestIdentifier test) {
+        return test.getSource()
+                .filter(ClassSource.class::isInstance)
+                .map(source -> ((ClassSource) source).getClassName())
+                .or(() -> parent(test).flatMap(this::className));
+    }
+
+    private Optional<TestIdentifier> parent(TestIdentifier test) {
+        return Objects.requireNonNull(plan).getParent(test);
     }
 
     @Override
     public void executionStarted(TestIdentifier test) {
-        byClass.computeIfAbsent(className(test), key -> new Totals());
+        className(test).ifPresent(name -> byClass.computeIfAbsent(name, key -> new Totals()));
         if (test.isTest()) {
             Progress.forget(Thread.currentThread());
             running.put(test, new Running(System.nanoTime(), Thread.currentThread()));
@@ -152,19 +158,19 @@ public final class RunningTests implements TestExecutionListener {
             case SUCCESSFUL -> {}
         }
         if (test.getSource().filter(ClassSource.class::isInstance).isPresent()) {
-            tellEnd(className(test));
+            tellEnd(className(test).orElseThrow());
         }
     }
 
     private Totals totals(TestIdentifier test) {
-        return byClass.computeIfAbsent(className(test), key -> new Totals());
+        return byClass.computeIfAbsent(className(test).orElse(""), key -> new Totals());
     }
 
     private void tellFailure(TestIdentifier test, TestExecutionResult result) {
         totals(test).failed.increment();
         StringWriter failure = new StringWriter();
         result.getThrowable().ifPresent(thrown -> thrown.printStackTrace(new PrintWriter(failure, true)));
-        String file = System.getProperty(REPORTS, "") + "/" + className(test) + "-output.txt";
+        String file = System.getProperty(REPORTS, "") + "/" + className(test).orElse("") + "-output.txt";
         console.println("FAILED: " + name(test) + ", with its log in " + file + "\n" + failure);
     }
 

@@ -1,7 +1,6 @@
 package org.idallocator.service.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.Variant;
@@ -67,41 +64,6 @@ class IdPrinterTest {
                 .allMatch(id -> id.matches(scheme.type().textPattern())));
     }
 
-    @Test
-    void shouldPrintWhileItDraws() {
-        List<Integer> sizes = new ArrayList<>();
-        print(2_500, new OutputStream() {
-            @Override
-            public void write(int octet) {
-                throw new UnsupportedOperationException("one byte at a time");
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) {
-                sizes.add(length / (scheme.type().textLength() + 1));
-            }
-        });
-
-        assertEquals(List.of(1_024, 1_024, 452), sizes);
-    }
-
-    @Test
-    void shouldDrawNoMoreWhenNobodyReads() {
-        source.fenceAfter(2_048);
-
-        assertDoesNotThrow(() -> print(100_000_000, failing("Broken pipe")));
-    }
-
-    @Test
-    void shouldSayWhyWhenTheOutputTakesNoMore() {
-        CommandException error =
-                assertThrows(CommandException.class, () -> print(100_000_000, failing("No space left on device")));
-
-        assertEquals(
-                "standard output takes no more: No space left on device (0 of 100000000 IDs were printed)",
-                error.getMessage());
-    }
-
     /** As a disk that becomes full: it takes the first lines, and a part of the next ones. */
     @Test
     void shouldCountWhatWasTaken() {
@@ -134,14 +96,5 @@ class IdPrinterTest {
 
         printer.print(source.generator(scheme), () -> true);
         assertEquals("1024 of 5000 IDs were printed", printer.tally());
-    }
-
-    private static OutputStream failing(String why) {
-        return new OutputStream() {
-            @Override
-            public void write(int octet) throws IOException {
-                throw new IOException(why);
-            }
-        };
     }
 }

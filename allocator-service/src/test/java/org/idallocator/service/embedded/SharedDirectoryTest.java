@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -37,11 +37,13 @@ import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several users of one directory. Here they are in one process; {@code SharedDirectoryIT} has real ones. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ProofOnly("processes that share a directory")
+@SuppressWarnings("try") // closing a client may be interrupted
 class SharedDirectoryTest {
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final int SESSION_MILLIS = 60_000;
@@ -52,6 +54,8 @@ class SharedDirectoryTest {
 
     private final List<Integer> halted = new CopyOnWriteArrayList<>();
 
+    private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+
     private DataDirectory data() {
         return data("data");
     }
@@ -61,19 +65,20 @@ class SharedDirectoryTest {
     }
 
     private static EmbeddedZooKeeper open(DataDirectory data) {
-        return open(data, HangGuard.TIME);
+        return open(data, first -> {});
     }
 
     private static EmbeddedZooKeeper open(DataDirectory data, Consumer<Address> atFirst) {
         return EmbeddedZooKeeper.open(data, atFirst, HangGuard.TIME);
     }
 
-    private static EmbeddedZooKeeper open(DataDirectory data, Duration patience) {
-        return EmbeddedZooKeeper.open(data, first -> {}, patience);
-    }
-
     private static DirectoryLock lock(DataDirectory data) throws IOException {
         return DirectoryLock.tryLock(data).orElseThrow();
+    }
+
+    /** One that tells this test, rather than ends the process. */
+    private EmbeddedZooKeeper owner() throws IOException {
+        return EmbeddedZooKeeper.owner(lock(data()), first -> {}, halted::add).watched();
     }
 
     private EmbeddedZooKeeper client(Address address) throws IOException {
@@ -102,22 +107,39 @@ class SharedDirectoryTest {
     }
 
     private static String refused(DataDirectory data) {
-        EmbeddedStartException refused = assertThrows(EmbeddedStartException.class, () -> open(data, SHORT));
+        EmbeddedStartException refused =
+                assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.open(data, first -> {}, SHORT));
         return String.valueOf(refused.getMessage());
+    }
+
+    private static ZooKeeper connect(Address address) throws IOException {
+        return new ZooKeeper(address.connect(), SESSION_MILLIS, event -> {});
     }
 
     /** Makes a node as soon as there is a connection. */
     private static void create(ZooKeeper client, String path) {
-        await().until(() -> {
-            try {
+        await().ignoreException(KeeperException.ConnectionLossException.class).until(() -> {
+            if (client.exists(path, false) == null) {
                 client.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-                return true;
-            } catch (KeeperException.NodeExistsException e) {
-                return true;
-            } catch (KeeperException.ConnectionLossException e) {
-                return false;
             }
+            return true;
         });
+    }
+
+    /** What is told on standard error of data directories meanwhile; a log may be there, too. */
+    private static List<String> told(Executable work) throws Throwable {
+        PrintStream standard = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        try {
+            work.execute();
+        } finally {
+            System.setErr(standard);
+        }
+        return told.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("zookeeper.embedded.dataDir"))
+                .toList();
     }
 
     @Test
@@ -134,31 +156,16 @@ class SharedDirectoryTest {
     @Test
     void shouldGoOnWithDataPortAndSessionsWhenTheFirstEnds() throws Exception {
         EmbeddedZooKeeper first = open(data());
-        ZooKeeper client = new ZooKeeper(first.address().connect(), SESSION_MILLIS, event -> {});
-        try (EmbeddedZooKeeper second = open(data())) {
+        try (ZooKeeper client = connect(first.address());
+                EmbeddedZooKeeper second = open(data())) {
             create(client, "/before");
             long session = client.getSessionId();
-
             first.close();
             create(client, "/after");
-
             assertNotNull(client.exists("/before", false));
             assertEquals(session, client.getSessionId());
             awaitPublished(data());
             assertEquals(second.address().connect(), address(data()).connect());
-            client.close();
-        }
-    }
-
-    @Test
-    void shouldGoOnWithOneOfManyWhenTheFirstEnds() throws Exception {
-        List<EmbeddedZooKeeper> uses =
-                new ArrayList<>(Stream.generate(() -> open(data())).limit(4).toList());
-        String connect = uses.get(0).address().connect();
-        while (!uses.isEmpty()) {
-            awaitPublished(data());
-            assertEquals(connect, address(data()).connect());
-            uses.remove(0).close();
         }
     }
 
@@ -185,22 +192,6 @@ class SharedDirectoryTest {
         try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
             assertEquals(Address.of(identity.identity(), identity.port()), existing.address());
             assertEquals(existing.address(), address(data()));
-        }
-    }
-
-    /** Whoever comes when the owner was killed takes over, or finds the client that does, on the same port. */
-    @Test
-    void shouldFindTheNextOwnerWhenTheLastWasKilled() throws Exception {
-        open(data()).close();
-        Identity identity = identity(data());
-        Address used = Address.of(identity.identity(), identity.port());
-        JsonFile.write(data().address(), used);
-        DirectoryLock killed = lock(data());
-        try (EmbeddedZooKeeper client = client(used)) {
-            killed.close();
-            try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
-                assertEquals(client.address(), existing.address());
-            }
         }
     }
 
@@ -238,20 +229,13 @@ class SharedDirectoryTest {
 
     /** Nobody who only looks runs the ZooKeeper when its owner ends meanwhile. */
     @Test
-    void shouldNeverTakeOverWhenItOnlyLooks() {
-        try (EmbeddedZooKeeper owner = open(data())) {
-            Set<Thread> before = watching();
-            try (EmbeddedZooKeeper looking = EmbeddedZooKeeper.running(data())) {
-                assertEquals(owner.address(), looking.address());
-                assertTrue(before.containsAll(watching()));
-            }
+    void shouldNeverTakeOverWhenItOnlyLooks() throws Exception {
+        EmbeddedZooKeeper owner = open(data());
+        try (EmbeddedZooKeeper looking = EmbeddedZooKeeper.running(data())) {
+            assertEquals(owner.address(), looking.address());
+            owner.close();
+            await().during(Duration.ofSeconds(1)).until(() -> !isTaken(data()));
         }
-    }
-
-    private static Set<Thread> watching() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("embedded-zookeeper"))
-                .collect(Collectors.toSet());
     }
 
     @Test
@@ -286,15 +270,9 @@ class SharedDirectoryTest {
     void shouldSayOnWhichMachineTheZooKeeperRuns() throws Exception {
         open(data()).close();
         try (DirectoryLock elsewhere = lock(data())) {
+            String identity = identity(data()).identity();
             JsonFile.write(
-                    elsewhere.directory().address(),
-                    new Address(
-                            1,
-                            "127.0.0.1:1",
-                            17,
-                            "another-machine",
-                            identity(data()).identity()));
-
+                    elsewhere.directory().address(), new Address(1, "127.0.0.1:1", 17, "another-machine", identity));
             assertEquals(
                     data()
                             + " is in use on another-machine, by process 17, and its ZooKeeper serves that machine alone; name"
@@ -303,48 +281,31 @@ class SharedDirectoryTest {
         }
     }
 
+    /** A person has to see to what no process can: that nobody uses the original any more. */
     @Test
-    void shouldKeepIdentityAndPortButGiveACopyItsOwn() throws Exception {
+    void shouldKeepIdentityAndPortButGiveACopyItsOwnAndWarnOnce() throws Throwable {
         EmbeddedZooKeeper first = open(data());
         first.close();
         Identity identity = identity(data());
         copy(data().path(), data("copy").path());
         assertEquals(Optional.empty(), Identity.read(data("copy")), "before anybody runs on the copy");
-
-        try (EmbeddedZooKeeper copy = open(data("copy"));
-                EmbeddedZooKeeper again = open(data())) {
-            assertEquals(first.address(), again.address());
-            assertEquals(identity, identity(data()));
-            assertNotEquals(first.address().connect(), copy.address().connect());
-            assertNotEquals(identity.identity(), identity(data("copy")).identity());
-        }
-    }
-
-    /** A person has to see to what no process can: that nobody uses the original any more. */
-    @Test
-    void shouldWarnOnceThatADirectoryIsACopy() throws Exception {
-        open(data()).close();
-        copy(data().path(), data("copy").path());
-        PrintStream standard = System.err;
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
-        try {
+        List<String> told = told(() -> {
+            try (EmbeddedZooKeeper copy = open(data("copy"));
+                    EmbeddedZooKeeper again = open(data())) {
+                assertEquals(first.address(), again.address());
+                assertEquals(identity, identity(data()));
+                assertNotEquals(first.address().connect(), copy.address().connect());
+                assertNotEquals(identity.identity(), identity(data("copy")).identity());
+            }
             open(data("copy")).close();
-            open(data("copy")).close();
-            open(data()).close();
-        } finally {
-            System.setErr(standard);
-        }
+        });
         assertEquals(
                 List.of(data("copy")
                         + " is a copy or a backup, because its data were written in another directory: IDs come twice if"
                         + " a process has run on the original since the copy was made; let none run there, and run"
                         + " fence-restore here before IDs are drawn. Nothing is to be done where nobody has copied"
                         + " anything, and disks have other numbers since a restart"),
-                told.toString(StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> line.startsWith("zookeeper.embedded.dataDir")) // a log may be there, too
-                        .toList());
+                told);
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -356,37 +317,95 @@ class SharedDirectoryTest {
     }
 
     @Test
-    void shouldBeFoundAgainWhenTheAddressWasRemoved() throws Exception {
-        try (EmbeddedZooKeeper server = open(data())) {
+    void shouldMakeItsFilesAnewWhenTheyWereRemoved() throws Exception {
+        try (EmbeddedZooKeeper server = owner()) {
+            Identity before = identity(data());
             Files.delete(data().address());
             awaitPublished(data());
-            assertEquals(server.address(), address(data()));
-        }
-    }
-
-    @Test
-    void shouldKeepTheIdentityWhenItsFileWasRemoved() throws Exception {
-        try (EmbeddedZooKeeper server = open(data())) {
-            Identity before = identity(data());
             Files.delete(data().identity());
             await().until(() -> Identity.read(data()).isPresent());
-
+            Files.delete(data().lock());
+            await().until(() -> Files.exists(data().lock()));
             assertEquals(before, identity(data()));
             assertEquals(server.address(), address(data()));
         }
+        assertEquals(List.of(), halted);
+    }
+
+    /** Something in the way of the address, for example. */
+    @Test
+    void shouldLookAgainWhateverHappenedWhenItLooked() throws IOException {
+        try (Said said = new Said(EmbeddedZooKeeper.class);
+                EmbeddedZooKeeper server = owner()) {
+            Path inTheWay = Files.createDirectories(data().path().resolve("server.json.new/in-the-way"));
+            Files.delete(data().address());
+            await().during(Duration.ofSeconds(1))
+                    .until(() -> said.lines().equals(List.of(data() + " cannot be looked at now")));
+            Files.delete(inTheWay);
+            Files.delete(data().path().resolve("server.json.new"));
+            awaitPublished(data());
+            assertEquals(List.of(), halted, server::toString);
+        }
+    }
+
+    /** Ends a thread of the server, as a full disk ends the thread that writes the log; and of the next server when called again. */
+    private void kill(String threadName) {
+        List<Thread> threads = await(threadName)
+                .until(
+                        () -> Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> !before.contains(thread))
+                                .filter(thread -> thread.getName().startsWith(threadName))
+                                .toList(),
+                        started -> started.size() == 1);
+        before.addAll(Thread.getAllStackTraces().keySet());
+        threads.forEach(Thread::interrupt);
     }
 
     @Test
-    void shouldEndTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Exception {
-        List<Integer> haltedFirst = new CopyOnWriteArrayList<>();
-        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), connect -> {}, haltedFirst::add)
-                        .watched();
-                EmbeddedZooKeeper client = client(first.address())) {
-            Files.move(data().path(), directory.resolve("elsewhere"));
+    void shouldServeAgainOnItsDataAndPortWhenAThreadOfTheServerDies() throws Exception {
+        try (EmbeddedZooKeeper server = owner();
+                ZooKeeper client = connect(server.address())) {
+            create(client, "/before");
+            long session = client.getSessionId();
+            for (String thread : List.of("SyncThread", "ProcessThread", "SessionTracker")) {
+                kill(thread);
+                create(client, "/after-" + thread);
+            }
+            assertNotNull(client.exists("/before", false));
+            assertNotNull(client.exists("/after-SyncThread", false));
+            assertEquals(session, client.getSessionId(), "the session outlives the server");
+            assertEquals(server.address(), address(data()));
+        }
+        assertEquals(List.of(), halted);
+    }
 
-            await().until(() -> halted.equals(List.of(3)) && haltedFirst.equals(List.of(3)));
-            assertFalse(Files.exists(data().address()), first::toString);
-            assertEquals(List.of(3), halted, client::toString);
+    @Test
+    void shouldMakeNoNewDataWhenTheOldWasMovedAwayAndTheServerDies() throws Exception {
+        try (EmbeddedZooKeeper server = owner();
+                ZooKeeper client = connect(server.address())) {
+            create(client, "/before");
+            Files.move(data().zookeeper(), directory.resolve("elsewhere"));
+            kill("SyncThread");
+            await().until(() -> halted.equals(List.of(3)));
+        }
+        assertFalse(Files.exists(data().zookeeper()));
+    }
+
+    @Test
+    void shouldSayInOneLineWhyItEndsTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Throwable {
+        try (EmbeddedZooKeeper server = owner();
+                EmbeddedZooKeeper client = client(server.address())) {
+            String why = data()
+                    + " is not what this process began to use: it was removed or replaced, or its ZooKeeper serves on"
+                    + " another port than " + client.address().port()
+                    + "; the process ends, because it cannot go on safely";
+            assertEquals(
+                    List.of(why, why), // each says it
+                    told(() -> {
+                        Files.move(data().path(), directory.resolve("elsewhere"));
+                        await().until(() -> halted.equals(List.of(3, 3)));
+                    }));
+            assertFalse(Files.exists(data().address()));
         }
     }
 
@@ -408,28 +427,28 @@ class SharedDirectoryTest {
         }
     }
 
-    /** The same directory, which got another name: nobody serves the data under the name that connections begin with. */
+    /** The data got another name, under which connections begin, or their ZooKeeper another port. */
     @Test
-    void shouldEndTheProcessWhenTheDataHaveAnotherIdentity() throws Exception {
-        open(data()).close();
-        Address other = Address.of("another", identity(data()).port());
-        try (DirectoryLock owner = lock(data());
-                EmbeddedZooKeeper client = client(other)) {
-            await().until(() -> halted.equals(List.of(3)));
-            assertTrue(Files.exists(owner.directory().lock()), client::toString);
+    void shouldEndTheProcessWhenTheDataHaveAnotherIdentityOrPort() throws Exception {
+        try (EmbeddedZooKeeper first = open(data())) {
+            Address now = first.address();
+            for (Address begun : List.of(
+                    Address.of("another", now.port()),
+                    new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity()))) {
+                halted.clear();
+                try (EmbeddedZooKeeper client = client(begun)) {
+                    await().until(() -> halted.equals(List.of(3)));
+                    assertEquals(now, address(data()), client::toString);
+                }
+            }
         }
     }
 
-    @Test
-    void shouldEndTheProcessWhenTheZooKeeperWasStartedOnAnotherPort() throws Exception {
-        try (EmbeddedZooKeeper first = open(data())) {
-            Address now = address(data());
-            Address before = new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity());
-            try (EmbeddedZooKeeper client = client(before)) {
-                await().until(() -> halted.equals(List.of(3)));
-                assertEquals(first.address(), address(data()), client::toString);
-            }
-        }
+    private static ServerSocket taken(int port) throws IOException {
+        ServerSocket taken = new ServerSocket();
+        taken.setReuseAddress(true);
+        taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return taken;
     }
 
     @Test
@@ -440,9 +459,7 @@ class SharedDirectoryTest {
         JsonFile.write(data().address(), used); // as of a process that was killed
         DirectoryLock first = lock(data());
         try (EmbeddedZooKeeper client = client(used)) {
-            try (ServerSocket taken = new ServerSocket()) {
-                taken.setReuseAddress(true);
-                taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), identity.port()));
+            try (ServerSocket taken = taken(identity.port())) {
                 first.close();
                 await().until(() -> isTaken(data()) && !Files.exists(data().address()));
                 assertEquals(
@@ -458,13 +475,10 @@ class SharedDirectoryTest {
     void shouldServeOnAnotherPortWhenNobodyUsesTheDirectoryAndTheLastPortIsTaken() throws Exception {
         open(data()).close();
         int last = identity(data()).port();
-        try (ServerSocket taken = new ServerSocket()) {
-            taken.setReuseAddress(true);
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), last));
-            try (EmbeddedZooKeeper server = open(data())) {
-                assertNotEquals(last, server.address().port());
-                assertEquals(server.address(), address(data()));
-            }
+        try (ServerSocket taken = taken(last);
+                EmbeddedZooKeeper server = open(data())) {
+            assertNotEquals(last, server.address().port());
+            assertEquals(server.address(), address(data()));
         }
     }
 

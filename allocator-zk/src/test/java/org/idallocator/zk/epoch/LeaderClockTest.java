@@ -48,25 +48,18 @@ final class LeaderClockTest {
         assertEquals(skewMillis, leaderClock.skewMicros() / 1_000);
     }
 
-    @Test
-    void shouldSayHowFarAheadWhenClockIsAhead() {
+    @ParameterizedTest
+    @CsvSource({"3001, 3000 ms ahead of", "-3000, 3000 ms behind"})
+    void shouldRefuseAndSayHowFarOffTheClockIs(long offMillis, String far) {
         observe(0, Duration.ZERO);
-        clock.setMicros(START_MICROS + 3_001_000);
+        clock.setMicros(START_MICROS + offMillis * 1_000);
         assertTrue(leaderClock.off());
-        assertRefused("the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms");
-    }
-
-    @Test
-    void shouldSayHowFarBehindWhenClockIsBehind() {
-        observe(0, Duration.ZERO);
-        clock.setMicros(START_MICROS - 3_000_000);
-        assertRefused("the clock is 3000 ms behind ZooKeeper's, allowed are 2000 ms");
-    }
-
-    private void assertRefused(String detail) {
         FencedException e = assertThrows(FencedException.class, leaderClock::requireMicros);
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
-        assertEquals("the clock is too far from ZooKeeper's; correct the clock (" + detail + ")", e.getMessage());
+        assertEquals(
+                "the clock is too far from ZooKeeper's; correct the clock (the clock is " + far
+                        + " ZooKeeper's, allowed are 2000 ms)",
+                e.getMessage());
     }
 
     @Test

@@ -25,13 +25,12 @@ import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A record of a slot that no replica has written means the same to everybody who reads it: nothing. What it says of times counts
- * nowhere, and its slot is not free. A record of a later version stops whoever would have to understand it.
+ * nowhere, and its slot is not free. {@link VersionsTest} has records of later versions.
  */
 final class BrokenRecordsTest {
     private static final String RECORD = "/ids/sno/records/0";
@@ -50,9 +49,7 @@ final class BrokenRecordsTest {
         BEYOND_OF_A_TENURE(record(549_755_813_888L, "9999-12-31T00:00:00Z", TENURE)),
         /** Retired, it says, and used until a time that the scheme does not reach. */
         RETIRED_TOO_LATE(record(549_755_813_887L, "9999-12-31T00:00:00Z", "")),
-        NEGATIVE(record(-2, "2024-01-01T00:00:00Z", "")),
-        /** Only later versions understand it. */
-        NEWER("{\"version\":4,\"readableFrom\":3,\"ceiling\":5}");
+        NEGATIVE(record(-2, "2024-01-01T00:00:00Z", ""));
 
         private final String data;
 
@@ -63,13 +60,6 @@ final class BrokenRecordsTest {
         private static String record(long ceiling, String through, String nonce) {
             return "{\"version\":1,\"ceiling\":" + ceiling + ",\"reservedThrough\":\"" + through + "\",\"nonce\":\""
                     + nonce + "\",\"released\":true}";
-        }
-
-        String why(String path) {
-            return path
-                    + (this == NEWER
-                            ? " can be understood from shape version 3 on; this software knows shape version 2"
-                            : " does not hold");
         }
     }
 
@@ -82,43 +72,53 @@ final class BrokenRecordsTest {
         return ClusterView.on(bench.access(sno));
     }
 
+    private Relayout.Report relayout(Scheme<?> to) {
+        return OnStore.relayout(bench.access(to), to, false);
+    }
+
+    private FenceRestore.Report restore() {
+        return OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+    }
+
     /** A pool that was used, and whose only record is broken. */
     private void broken(Broken broken) {
         bench.replica("before", sno).step().loop.close();
         put(RECORD, broken);
     }
 
-    /** Whoever would have to understand a later version's record is told so, and changes nothing. */
-    private boolean refusedAsNewer(Broken broken, Executable command) {
-        if (broken != Broken.NEWER) {
-            return false;
-        }
-        RuntimeException e = assertThrows(RuntimeException.class, command);
-        assertTrue(String.valueOf(e.getMessage()).contains(broken.why("")), e::toString);
-        return true;
-    }
-
+    /** The way out, for people: whatever the record was, the slot serves again. */
     @ParameterizedTest
     @EnumSource
-    void shouldCountTheWorstWhenASlotIsRetired(Broken broken) {
+    void shouldCountTheWorstWhenASlotIsRetiredAndServeAgainOnceItIsPutBack(Broken broken) {
         broken(broken);
-        if (refusedAsNewer(broken, () -> view().retire(sno, 0))) {
-            assertEquals(broken.data, bench.data(RECORD));
-            return;
-        }
+        Replicated waiting = bench.replica("waiting", sno).stepFor(Duration.ofSeconds(10));
+        assertEquals(FenceReason.MALFORMED_NODE, waiting.reason(), waiting.why());
         Instant worst = bench.now().plus(Terms.farthest());
         assertEquals(worst, view().retire(sno, 0).issuingUntil());
         assertEquals(State.RETIRED, view().lease(sno, 0).state());
         assertEquals(worst, view().unretire(sno, 0, Instant.EPOCH), "what was broken does not stay");
-        assertTrue(bench.replica("next", sno).stepFor(Terms.farthest()).serves());
+        waiting.stepFor(Terms.farthest().plusSeconds(5));
+        assertTrue(waiting.serves(), () -> waiting.why());
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldSayWhatIsWrongWhenASlotIsPutBack(Broken broken) {
+    void shouldSayToOperatorsWhatIsWrong(Broken broken) {
         broken(broken);
         UnreachableException e = assertThrows(UnreachableException.class, () -> view().unretire(sno, 0, Instant.EPOCH));
-        assertTrue(String.valueOf(e.getMessage()).contains(broken.why(RECORD)), e::toString);
+        assertTrue(String.valueOf(e.getMessage()).contains(RECORD + " does not hold"), e::toString);
+
+        PoolView listed = view().pool(sno).orElseThrow();
+        assertEquals(State.UNREADABLE, listed.slots().get(0).state());
+        assertTrue(Objects.requireNonNull(listed.slots().get(0).unreadable()).startsWith(RECORD + " does not hold"));
+        assertEquals(new PoolView.Counts("sno", 1, 0, 0, 0, 0, 1), listed.counts());
+
+        Check check = OnStore.examine(bench.access(sno)).stream()
+                .filter(each -> each.name().equals("sno"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("malformed-node", check.reason());
+        assertTrue(check.seen().contains("the records of 1 cannot be read (0)"), check::seen);
         assertEquals(broken.data, bench.data(RECORD));
     }
 
@@ -129,10 +129,8 @@ final class BrokenRecordsTest {
         bench.replica("before", sno).step().loop.close();
         view().retire(sno, 0);
         put("/ids/sno/records/00", broken);
-        if (!refusedAsNewer(broken, () -> view().unretire(sno, 0, Instant.EPOCH))) {
-            assertEquals(bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
-            assertFalse(bench.record(pool, 0).isRetired());
-        }
+        assertEquals(bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
+        assertFalse(bench.record(pool, 0).isRetired());
         assertEquals(broken.data, bench.data("/ids/sno/records/00"));
     }
 
@@ -140,31 +138,24 @@ final class BrokenRecordsTest {
     @EnumSource
     void shouldCountTheTermsWhenTheLayoutChanges(Broken broken) {
         broken(broken);
-        Scheme<?> larger = Bench.sno(16);
-        if (!refusedAsNewer(broken, () -> OnStore.relayout(bench.access(larger), larger, false))) {
-            Relayout.Report report = OnStore.relayout(bench.access(larger), larger, false);
-            assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
-            assertEquals(List.of(), report.retired());
-        }
+        Relayout.Report report = relayout(Bench.sno(16));
+        assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
+        assertEquals(List.of(), report.retired());
         assertEquals(broken.data, bench.data(RECORD));
     }
 
-    /** With more than ten slots, slot 0 has another name, under which it stays retired. */
+    /** With more than ten slots, slot 0 has another name, under which it stays retired; what was reserved there, nobody can tell. */
     @ParameterizedTest
     @EnumSource
     void shouldCarryARetiredSlotOverWhatIsThereUnderItsNewName(Broken broken) {
         bench.replica("before", sno).step().loop.close();
-        Instant until = view().retire(sno, 0).issuingUntil();
+        view().retire(sno, 0);
         put("/ids/sno/records/00", broken);
-        Scheme<?> larger = Bench.sno(16);
-        if (refusedAsNewer(broken, () -> OnStore.relayout(bench.access(larger), larger, false))) {
-            assertEquals(broken.data, bench.data("/ids/sno/records/00"));
-            return;
-        }
+        bench.advance(Duration.ofHours(1));
+        assertEquals(List.of("00"), relayout(Bench.sno(16)).retired());
         assertEquals(
-                List.of("00"),
-                OnStore.relayout(bench.access(larger), larger, false).retired());
-        assertEquals(until, bench.record(larger.pool().orElseThrow(), 0).reservedThrough());
+                bench.now().plus(Terms.farthest()),
+                bench.record(Bench.sno(16).pool().orElseThrow(), 0).reservedThrough());
     }
 
     @ParameterizedTest
@@ -173,18 +164,9 @@ final class BrokenRecordsTest {
         broken(broken);
         bench.zookeeper.delete("/ids/sno/layout");
         Replicated next = bench.replica("next", sno).step();
-        if (broken == Broken.NEWER) {
-            next.stepFor(Duration.ofMinutes(2));
-            assertEquals(FenceReason.NEWER_VERSION, next.reason(), next.why());
-            assertTrue(next.why().contains(broken.why(RECORD)), next.why());
-            assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
-        } else {
-            assertEquals(
-                    bench.now().plus(Terms.largest().ahead()),
-                    Generations.read(Bench.nodes(next.client), pool)
-                            .orElseThrow()
-                            .floor());
-        }
+        assertEquals(
+                bench.now().plus(Terms.largest().ahead()),
+                Generations.read(Bench.nodes(next.client), pool).orElseThrow().floor());
         assertEquals(broken.data, bench.data(RECORD));
     }
 
@@ -196,11 +178,8 @@ final class BrokenRecordsTest {
         put(RECORD, broken);
         assertEquals(1, bench.replica("next", two).step().tenure().slot().number());
         Replicated last = bench.replica("last", two).step();
-        assertEquals(
-                broken == Broken.NEWER ? FenceReason.NEWER_VERSION : FenceReason.MALFORMED_NODE,
-                last.reason(),
-                last.why());
-        assertTrue(last.why().contains(broken.why(RECORD)), last.why());
+        assertEquals(FenceReason.MALFORMED_NODE, last.reason(), last.why());
+        assertTrue(last.why().contains(RECORD + " does not hold"), last.why());
         assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
         assertEquals(broken.data, bench.data(RECORD));
     }
@@ -215,30 +194,17 @@ final class BrokenRecordsTest {
         assertEquals(Revocation.NOT_ITS_OWN, view().revoke(sno, 0, TENURE), "what cannot be read names no tenure");
     }
 
+    /** Fence-restore knows pools by their paths, also those of schemes that are not configured. */
     @ParameterizedTest
     @EnumSource
     void shouldCountTheTermsAndListNothingWhenTheFenceIsRestored(Broken broken) {
         broken(broken);
-        FenceRestore.Options none = FenceRestore.Options.none();
-        if (!refusedAsNewer(broken, () -> OnStore.fenceRestore(bench.access(sno), none))) {
-            FenceRestore.Report report = OnStore.fenceRestore(bench.access(sno), none);
-            assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
-            assertEquals(List.of(), report.retired());
-        }
-        assertEquals(broken.data, bench.data(RECORD));
-    }
-
-    /** Fence-restore knows pools by their paths, also those of schemes that are not configured. */
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEWER")
-    void shouldListNothingOfAPoolThatIsNotConfigured(Broken broken) {
-        bench.replica("before", sno).step().loop.close();
         put("/ids/eightbyte/03/records/0A", broken);
         put("/ids/muid/records/1000000000005", broken);
-        assertEquals(
-                List.of(),
-                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none())
-                        .retired());
+        FenceRestore.Report report = restore();
+        assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
+        assertEquals(List.of(), report.retired());
+        assertEquals(broken.data, bench.data(RECORD));
     }
 
     /** A scheme of a later version: its time field may be as wide as any. */
@@ -246,45 +212,6 @@ final class BrokenRecordsTest {
     void shouldListWhatIsRetiredOfASchemeThatThisSoftwareDoesNotKnow() {
         bench.replica("before", sno).step().loop.close();
         put("/ids/sixth/records/0", Broken.BEYOND);
-        assertEquals(
-                List.of("/ids/sixth/records/0"),
-                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none())
-                        .retired());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void shouldSayWhatIsWrongInTheDoctor(Broken broken) {
-        broken(broken);
-        Check check = OnStore.examine(bench.access(sno)).stream()
-                .filter(each -> each.name().equals("sno"))
-                .findFirst()
-                .orElseThrow();
-        assertEquals(broken == Broken.NEWER ? "newer-version" : "malformed-node", check.reason());
-        assertTrue(check.seen().contains("the records of 1 cannot be read (0)"), check::seen);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void shouldListItAsWhatCannotBeRead(Broken broken) {
-        broken(broken);
-        PoolView listed = view().pool(sno).orElseThrow();
-        assertEquals(State.UNREADABLE, listed.slots().get(0).state());
-        assertTrue(Objects.requireNonNull(listed.slots().get(0).unreadable()).startsWith(broken.why(RECORD)));
-        assertEquals(1, listed.counts().unreadable());
-        assertEquals(0, listed.counts().free() + listed.counts().retired());
-    }
-
-    /** The way out, for people: whatever the record was, the slot serves again. */
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEWER")
-    void shouldServeAgainOnceTheSlotWasRetiredAndPutBack(Broken broken) {
-        broken(broken);
-        Replicated waiting = bench.replica("waiting", sno).stepFor(Duration.ofSeconds(10));
-        assertEquals(FenceReason.MALFORMED_NODE, waiting.reason(), waiting.why());
-        view().retire(sno, 0);
-        view().unretire(sno, 0, Instant.EPOCH);
-        waiting.stepFor(Terms.farthest().plusSeconds(5));
-        assertTrue(waiting.serves(), () -> waiting.why());
+        assertEquals(List.of("/ids/sixth/records/0"), restore().retired());
     }
 }

@@ -30,41 +30,15 @@ final class FuzzedPayloads {
 
     /** What is no object, or hardly one. */
     private static final List<String> WHOLES = List.of(
-            "",
-            " ",
-            "{",
-            "}",
-            "{}",
-            "[]",
-            "[{}]",
-            "null",
-            "7",
-            "\"x\"",
-            "{}{}",
-            "\u0000",
-            "\ufeff{}",
-            "{\"version\":2}",
-            "{\"version\":1,\"readableFrom\":1}",
-            "{\"version\":9,\"readableFrom\":9}",
-            "{\"a\":".repeat(TOO_DEEP) + "1" + "}".repeat(TOO_DEEP),
-            "[".repeat(TOO_DEEP),
-            "9".repeat(2_000),
-            "{\"x\":\"" + "y".repeat(20_000) + "\"}",
-            "2024-01-01T00:00:00Z",
-            "+1000000000-12-31T23:59:59Z");
+            ("_ { } {} [] [{}] null 7 \"x\" {}{} \u0000 \ufeff{} {\"version\":2} {\"version\":1,\"readableFrom\":1}"
+                            + " {\"version\":9,\"readableFrom\":9} 2024-01-01T00:00:00Z +1000000000-12-31T23:59:59Z "
+                            + "{\"a\":".repeat(TOO_DEEP) + "1" + "}".repeat(TOO_DEEP) + " " + "[".repeat(TOO_DEEP) + " "
+                            + "9".repeat(2_000) + " {\"x\":\"" + "y".repeat(20_000) + "\"}")
+                    .replace("_", "")
+                    .split(" "));
 
-    private static final List<String> NAMES = List.of(
-            "version",
-            "readableFrom",
-            "nonce",
-            "ceiling",
-            "floor",
-            "snapshot",
-            "released",
-            "unknown",
-            "later",
-            "",
-            "\u0000");
+    private static final List<String> NAMES =
+            List.of("version,readableFrom,nonce,ceiling,floor,snapshot,released,unknown,later,,\u0000".split(","));
 
     private final RandomGenerator random;
 

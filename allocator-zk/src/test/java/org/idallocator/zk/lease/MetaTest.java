@@ -44,13 +44,6 @@ final class MetaTest {
         return OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
 
-    @Test
-    void shouldServeAtOnceWhenRootIsPromisedToBeNew() {
-        Replicated replica = bench.replica("a", sno).step();
-        assertEquals(Instant.EPOCH, bench.meta().floor());
-        assertEquals(1, replica.draw(1));
-    }
-
     /** Nobody can tell an empty root from a lost one. */
     @Test
     void shouldServeAboveFloorWhenRootIsEmpty() {
@@ -60,6 +53,13 @@ final class MetaTest {
         replica.letPass(Bench.AHEAD);
         assertTrue(replica.serves());
         assertEquals(1, replica.draw(1));
+    }
+
+    /** The root keeps the last floor as text, for when meta is gone; what is no floor that anybody writes counts as none. */
+    @Test
+    void shouldBeginAnewInARootThatHoldsNoFloor() {
+        bench.zookeeper.create("/ids", "+1000000000-12-31T23:59:59Z", 0);
+        assertTrue(bench.replica("a", sno).stepFor(Duration.ofSeconds(30)).serves());
     }
 
     @Test
@@ -75,14 +75,6 @@ final class MetaTest {
     }
 
     @Test
-    void shouldServeWhenAnswerToFirstMetaIsLost() {
-        Replicated replica = bench.replica("a", sno);
-        replica.client.next("multi /ids/meta", Fault.ANSWER_LOST);
-        replica.stepFor(Duration.ofSeconds(1));
-        assertTrue(replica.serves());
-    }
-
-    @Test
     void shouldNotMakeMetaWhenRootWasUsedBefore() {
         bench.replica("a", sno).step();
         bench.zookeeper.delete(Bench.TREE.meta());
@@ -93,14 +85,6 @@ final class MetaTest {
                         + " exist)",
                 late.why());
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
-    }
-
-    @Test
-    void shouldFenceWhenMetaIsRemoved() {
-        Replicated replica = bench.replica("a", sno).step();
-        bench.zookeeper.delete(Bench.TREE.meta());
-        replica.loop.step();
-        assertEquals(FenceReason.META_GONE, replica.reason());
     }
 
     /** Whoever serves begins anew in an emptied root, also a replica that served when it was emptied. */
@@ -119,17 +103,23 @@ final class MetaTest {
         assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
     }
 
-    @Test
-    void shouldServeAboveNewFloorWhenFenceIsRestored() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFenceAndServeAboveNewFloorWhenFenceIsRestored(boolean rootIsLost) {
         Replicated replica = bench.replica("a", sno).step();
-        long oldCeiling = replica.tenure().fence().ceilingTick();
-        bench.zookeeper.delete(Bench.ROOT);
-        replica.step();
+        Tenure first = replica.tenure();
+        long ceiling = first.fence().ceilingTick();
+        if (rootIsLost) {
+            bench.zookeeper.delete(Bench.ROOT);
+            replica.step();
+        }
         FenceRestore.Report report = restore();
         assertNotEquals(report.oldIncarnation(), report.incarnation());
+        replica.loop.step();
+        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
-        assertTrue(replica.tenure().fence().floorTick() > oldCeiling, "although the record is gone");
+        assertTrue(replica.tenure().fence().floorTick() > ceiling, "although the record is gone");
         assertEquals(
                 report.floor(), pool.unit().instantAt(replica.tenure().fence().floorTick()));
         assertEquals(1, replica.draw(1));
@@ -139,16 +129,11 @@ final class MetaTest {
     @Test
     void shouldRestoreAboveAllThatAnyConfigurationAllows() {
         bench.replica("a", sno).step();
+        assertEquals(bench.now().plusSeconds(16), restorePromising().floor(), "as the operator promises");
         FenceRestore.Report report = restore();
         assertEquals(bench.now().plusSeconds(82), report.floor());
         assertEquals(report.incarnation(), bench.meta().incarnation());
         assertNotEquals(report.oldIncarnation(), report.incarnation());
-    }
-
-    @Test
-    void shouldRestoreLowerWhenOperatorPromisesShorterWindow() {
-        bench.replica("a", sno).step();
-        assertEquals(bench.now().plusSeconds(16), restorePromising().floor());
     }
 
     @Test
@@ -188,18 +173,6 @@ final class MetaTest {
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
     }
 
-    @Test
-    void shouldFenceAndClaimAboveFloorWhenMetaChanges() {
-        Replicated replica = bench.replica("a", sno).step();
-        Tenure first = replica.tenure();
-        FenceRestore.Report report = restore();
-        replica.loop.step();
-        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
-        replica.stepFor(Duration.ofSeconds(90));
-        assertTrue(replica.serves());
-        assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
-    }
-
     /** The replica has read meta. Before it claims, an operator runs fence-restore. */
     @Test
     void shouldClaimNothingUnderOldMetaWhenItChangesAmidClaim() {
@@ -212,19 +185,14 @@ final class MetaTest {
     }
 
     @Test
-    void shouldFenceAtOnceWhenMetaCannotBeReadAnyMore() {
+    void shouldFenceAtOnceAndSayWhereWhenMetaIsMalformed() {
         Replicated replica = bench.replica("a", sno).step();
         Tenure tenure = replica.tenure();
-        bench.zookeeper.set(Bench.TREE.meta(), "gone wrong");
+        bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
         replica.loop.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         assertFalse(replica.serves());
-    }
-
-    @Test
-    void shouldSayWhereWhenMetaIsMalformed() {
-        bench.replica("a", sno).step().loop.close();
-        bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
+        bench.zookeeper.expire(replica.client.session());
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.MALFORMED_NODE, late.reason());
         assertTrue(late.why().contains("/ids/meta does not hold a meta node"), late.why());
@@ -246,10 +214,17 @@ final class MetaTest {
     @Test
     void shouldRefuseWhenZooKeeperCameBackFromBackup() {
         Replicated replica = rolledBack();
+        long ceiling = replica.tenure().fence().ceilingTick();
         replica.letPass(Duration.ofSeconds(3));
         assertFalse(replica.serves());
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody else goes on");
         assertEquals(FenceReason.META_GONE, bench.replica("b", sno).step().reason());
+
+        restore();
+        replica.letPass(Duration.ofSeconds(90));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(1, replica.draw(1));
     }
 
     @Test
@@ -288,18 +263,6 @@ final class MetaTest {
         SlotRecord left = bench.record(pool, 0);
         assertTrue(left.released());
         assertEquals(witness.fence().floorTick() - 1, left.ceiling());
-    }
-
-    @Test
-    void shouldServeAgainAboveFloorWhenFenceIsRestoredAfterBackup() {
-        Replicated replica = rolledBack();
-        long ceiling = replica.tenure().fence().ceilingTick();
-        replica.letPass(Duration.ofSeconds(3));
-        restore();
-        replica.letPass(Duration.ofSeconds(90));
-        assertTrue(replica.serves());
-        assertTrue(replica.tenure().fence().floorTick() > ceiling);
-        assertEquals(1, replica.draw(1));
     }
 
     @Test

@@ -67,14 +67,20 @@ class ReadyWaitTest {
 
     /** Waits in vain; what is told begins with this. */
     private void assertNotReady(
-            FenceReason reason, String told, Replicated replica, int schemes, Duration timeout, Runnable beforeParking) {
+            FenceReason reason,
+            String told,
+            Replicated replica,
+            int schemes,
+            Duration timeout,
+            Runnable beforeParking) {
         FencedException thrown =
                 assertThrows(FencedException.class, () -> ready(replica, schemes, timeout, beforeParking));
         assertEquals(reason, thrown.reason());
         String said = String.valueOf(thrown.getMessage());
         assertTrue(said.startsWith(told), said);
         String here = ReadyWaitTest.class.getName();
-        assertTrue(Arrays.stream(thrown.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(here)));
+        assertTrue(Arrays.stream(thrown.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(here)));
     }
 
     private void assertNotReady(FenceReason reason, String told, Replicated replica, Duration timeout) {

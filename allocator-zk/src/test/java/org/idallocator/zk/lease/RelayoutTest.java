@@ -91,8 +91,9 @@ final class RelayoutTest {
             bench.zookeeper.delete("/ids/sno/layout");
             bench.replica(settings(Duration.ofSeconds(60))).step();
         });
-        StoreException e = failure(operator, Duration.ofSeconds(20));
-        assertEquals(StoreException.Kind.CONFLICT, e.kind());
+        assertEquals(
+                StoreException.Kind.CONFLICT,
+                failure(operator, Duration.ofSeconds(20)).kind());
     }
 
     /** Half a deletion: the layout is as configured, but nobody can go on under it. */
@@ -190,6 +191,12 @@ final class RelayoutTest {
         return OnStore.relayout(bench.access(to), to, true);
     }
 
+    /** Slot 7 was used under its short name, and is retired; returns until when its last holder may issue. */
+    private Instant retired() {
+        bench.replica("a", SHORT).step().loop.close();
+        return view(SHORT).retire(SHORT, 7).issuingUntil();
+    }
+
     /** The record of slot 7 of a layout. */
     private SlotRecord seventh(Scheme<?> scheme) {
         return bench.record(scheme.pool().orElseThrow(), 7);
@@ -199,8 +206,7 @@ final class RelayoutTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKeepWhatARetiredSlotReservesWhenItsNameGetsLonger(boolean moreUnderTheNewName) {
-        bench.replica("a", SHORT).step().loop.close();
-        Instant until = view(SHORT).retire(SHORT, 7).issuingUntil();
+        Instant until = retired();
         Instant before = bench.now();
         if (moreUnderTheNewName) {
             until = until.plusSeconds(5);
@@ -223,23 +229,10 @@ final class RelayoutTest {
         assertEquals(before, bench.now());
     }
 
-    /** As above, where nobody can tell what the record under the new name reserves. */
-    @Test
-    void shouldCountTheLongestWindowWhenTheRecordUnderTheNewNameCannotBeRead() {
-        bench.replica("a", SHORT).step().loop.close();
-        view(SHORT).retire(SHORT, 7);
-        bench.zookeeper.create("/ids/sno/records/007", "no JSON", 0);
-        bench.advance(Duration.ofHours(1));
-        relayout(LONG);
-
-        assertEquals(bench.now().plus(Terms.farthest()), seventh(LONG).reservedThrough());
-    }
-
     /** Something else has issued IDs of the slot, with times that are still ahead. */
     @Test
     void shouldBeginAboveWhatWasIssuedElsewhereWhateverTheNameWasThen() {
-        bench.replica("a", SHORT).step().loop.close();
-        view(SHORT).retire(SHORT, 7);
+        retired();
         Instant used = bench.now().plusSeconds(80);
         view(SHORT).unretire(SHORT, 7, used);
         view(SHORT).retire(SHORT, 7);
@@ -283,8 +276,7 @@ final class RelayoutTest {
     /** A replica begins anew, by a layout with longer names. */
     @Test
     void shouldKeepASlotRetiredWhenTheLayoutWasDeletedByHand() {
-        bench.replica("a", SHORT).step().loop.close();
-        Instant until = view(SHORT).retire(SHORT, 7).issuingUntil();
+        Instant until = retired();
         bench.zookeeper.delete("/ids/sno/layout");
         bench.replica("b", LONG).step();
 
@@ -295,8 +287,7 @@ final class RelayoutTest {
     /** A replica with the old layout was faster, and the slot was put back. It does not stay retired by a name that is not used. */
     @Test
     void shouldRetireNothingWhenALayoutBeganMeanwhile() {
-        bench.replica("a", SHORT).step().loop.close();
-        view(SHORT).retire(SHORT, 7);
+        retired();
         bench.zookeeper.delete("/ids/sno/layout");
         Replicated slow = bench.replica("b", LONG);
         slow.amid("multi /ids/sno/records/007", Fault.NONE, () -> {
@@ -307,18 +298,5 @@ final class RelayoutTest {
 
         assertFalse(seventh(SHORT).isRetired());
         assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/007"));
-    }
-
-    /** Whoever puts a slot back does so for every layout, or the slot would be retired again by its old name. */
-    @Test
-    void shouldStayPutBackWhenTheOldNamesComeBack() {
-        bench.replica("a", SHORT).step().loop.close();
-        view(SHORT).retire(SHORT, 7);
-        relayout(LONG);
-        view(LONG).unretire(LONG, 7, Instant.EPOCH);
-        Relayout.Report done = relayout(SHORT);
-
-        assertEquals(List.of(), done.retired());
-        assertFalse(seventh(SHORT).isRetired());
     }
 }

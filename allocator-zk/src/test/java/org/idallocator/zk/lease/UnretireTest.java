@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +25,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,6 +42,23 @@ final class UnretireTest {
 
     private ClusterView view() {
         return ClusterView.on(bench.access(sno));
+    }
+
+    /** The same, by a client whose calls may fail. */
+    private ClusterView by(Replicated operator) {
+        return ClusterView.on(operator.access(sno));
+    }
+
+    /** A slot that was used and is retired, and an operator who may put it back. */
+    private Replicated retired() {
+        Replicated operator = bench.replica("operator", sno);
+        bench.replica("a", sno).step().loop.close();
+        view().retire(sno, 0);
+        return operator;
+    }
+
+    private static String refused(Executable command) {
+        return String.valueOf(assertThrows(RefusedException.class, command).getMessage());
     }
 
     private SlotRecord record() {
@@ -91,8 +108,7 @@ final class UnretireTest {
 
     @Test
     void shouldServeWhenOneMoreReplicaFoundNoSlotBefore() {
-        bench.replica("first", sno).step().loop.close();
-        view().retire(sno, 0);
+        retired();
         Replicated waiting = bench.replica("a", sno).stepFor(Duration.ofSeconds(1));
         assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
 
@@ -106,8 +122,7 @@ final class UnretireTest {
 
     @Test
     void shouldBeginAboveWhatWasIssuedElsewhere() {
-        bench.replica("first", sno).step().loop.close();
-        view().retire(sno, 0);
+        retired();
         Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
 
         Instant begins = view().unretire(sno, 0, used);
@@ -129,96 +144,65 @@ final class UnretireTest {
         Replicated next = bench.replica("next", two).step();
         assertTrue(next.serves());
         assertEquals(1 - other, next.tenure().slot().number());
-        RefusedException e = assertThrows(
-                RefusedException.class,
-                () -> OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true),
-                "in another layout the number may mean other IDs");
-        assertTrue(
-                String.valueOf(e.getMessage()).contains("leases unretire was given a late --used-until"),
-                e.getMessage());
-    }
-
-    /** The record could not be read when the slot was retired: the longest that anybody may have reserved counts. */
-    @Test
-    void shouldCountTheLongestWindowWhenRecordCouldNotBeRead() {
-        bench.replica("a", sno).step();
-        bench.zookeeper.set("/ids/sno/records/0", "no JSON");
-        Instant until = Objects.requireNonNull(view().retire(sno, 0).issuingUntil());
-
-        assertEquals(bench.now().plus(FARTHEST), until);
-        assertTrue(!view().unretire(sno, 0, NOWHERE).isBefore(until));
+        String why = refused(() -> OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true));
+        assertTrue(why.contains("leases unretire was given a late --used-until"), why);
     }
 
     @Test
     void shouldRefuseWhatIsNotRetired() {
         bench.replica("a", sno).step();
-        RefusedException held = assertThrows(RefusedException.class, () -> view().unretire(sno, 0, NOWHERE));
-        assertEquals("sno slot 0 is not retired; nothing was changed", held.getMessage());
-        SlotRecord before = record();
+        String why = "sno slot 0 is not retired; nothing was changed";
+        assertEquals(why, refused(() -> view().unretire(sno, 0, NOWHERE)));
         view().retire(sno, 0);
         view().unretire(sno, 0, NOWHERE);
-        assertThrows(RefusedException.class, () -> view().unretire(sno, 0, NOWHERE), "a second time");
-        assertNotEquals(before, record());
+        assertEquals(why, refused(() -> view().unretire(sno, 0, NOWHERE)), "a second time");
     }
 
     @Test
     void shouldRefuseWhenNoTimeIsLeft() {
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
+        retired();
         for (Instant far : List.of(Instant.MAX, Instant.parse("2079-09-07T16:00:00Z"))) {
-            RefusedException e = assertThrows(RefusedException.class, () -> view().unretire(sno, 0, far));
             assertEquals(
-                    "sno slot 0 has no time left: all is used up to " + far + "; nothing was changed", e.getMessage());
+                    "sno slot 0 has no time left: all is used up to " + far + "; nothing was changed",
+                    refused(() -> view().unretire(sno, 0, far)));
         }
         assertTrue(record().isRetired());
     }
 
-    /** In the new layout the number means other IDs, whose floor is the generation's. */
-    @Test
-    void shouldChangeNothingWhenLayoutChangesMeanwhile() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
-        operator.amid(
-                "read /ids/sno/records/0",
-                Fault.NONE,
-                () -> OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true));
-        FencedException e = assertThrows(
-                FencedException.class,
-                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+    /**
+     * In a new layout the number means other IDs, whose floor is the generation's. And where a replica has found that ZooKeeper lost
+     * what it acknowledged, it takes meta away: records say less than was issued.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"LAYOUT_MISMATCH", "META_GONE"})
+    void shouldChangeNothingWhenLayoutOrIncarnationEndsMeanwhile(FenceReason reason) {
+        Replicated operator = retired();
+        if (reason == FenceReason.META_GONE) {
+            operator.amid("multi", Fault.NONE, () -> bench.zookeeper.delete("/ids/meta"));
+        } else {
+            operator.amid(
+                    "read /ids/sno/records/0",
+                    Fault.NONE,
+                    () -> OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true));
+        }
+        FencedException e =
+                assertThrows(FencedException.class, () -> by(operator).unretire(sno, 0, NOWHERE));
 
-        assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
-        assertTrue(record().isRetired());
-    }
-
-    /** A replica has found that ZooKeeper lost what it acknowledged, and takes meta away: records say less than was issued. */
-    @Test
-    void shouldChangeNothingWhenTheIncarnationEndsMeanwhile() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
-        operator.amid("multi", Fault.NONE, () -> bench.zookeeper.delete("/ids/meta"));
-        FencedException e = assertThrows(
-                FencedException.class,
-                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
-
-        assertEquals(FenceReason.META_GONE, e.reason());
+        assertEquals(reason, e.reason());
         assertTrue(record().isRetired());
     }
 
     /** The slot was retired anew, by somebody who knew more. */
     @Test
     void shouldGoByTheRecordThatIsThereWhenItWasWrittenMeanwhile() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
+        Replicated operator = retired();
         Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
         operator.amid("multi", Fault.NONE, () -> {
             view().unretire(sno, 0, used);
             view().retire(sno, 0);
         });
 
-        Instant begins = ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE);
+        Instant begins = by(operator).unretire(sno, 0, NOWHERE);
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
     }
 
@@ -226,12 +210,11 @@ final class UnretireTest {
     @ParameterizedTest
     @EnumSource(names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
     void shouldBeDoneWhenAnswerIsLost(Fault fault) {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        Instant until = view().retire(sno, 0).issuingUntil();
+        Replicated operator = retired();
+        Instant until = record().reservedThrough();
         operator.client.next("multi", fault);
 
-        assertEquals(until, ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        assertEquals(until, by(operator).unretire(sno, 0, NOWHERE));
         SlotRecord back = record();
         assertFalse(back.isRetired());
         List.copyOf(bench.zookeeper.onTheWay()).forEach(Runnable::run);
@@ -241,9 +224,8 @@ final class UnretireTest {
     /** When the command looks again, a replica has claimed the slot already: the record carries that tenure's name. */
     @Test
     void shouldSayThatItIsDoneWhenSlotIsClaimedBeforeItLooksAgain() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step().loop.close();
-        Instant until = view().retire(sno, 0).issuingUntil();
+        Replicated operator = retired();
+        Instant until = record().reservedThrough();
         bench.advance(FARTHEST);
         Replicated waiting = bench.replica("b", sno);
         operator.client.next("multi", Fault.ANSWER_LOST);
@@ -253,41 +235,39 @@ final class UnretireTest {
             }
         });
 
-        assertEquals(until, ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        assertEquals(until, by(operator).unretire(sno, 0, NOWHERE));
         assertTrue(waiting.serves());
     }
 
     /** Somebody else was faster, who knew less: this command's promise counts for nothing. */
     @Test
     void shouldSayThatNothingWasChangedWhenSomebodyElsePutTheSlotBackLower() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
+        Replicated operator = retired();
         Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
         operator.amid("multi", Fault.NONE, () -> view().unretire(sno, 0, NOWHERE));
-        RefusedException e = assertThrows(
-                RefusedException.class,
-                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, used));
+        assertEquals(
+                "sno slot 0 is not retired; nothing was changed",
+                refused(() -> by(operator).unretire(sno, 0, used)));
+    }
 
-        assertEquals("sno slot 0 is not retired; nothing was changed", e.getMessage());
+    /** This happens to the write, and after that nothing passes. */
+    private static void cutOffAfter(Replicated operator, Fault fault) {
+        operator.client.faults(call -> {
+            if (!call.contains("multi /ids/sno/records/0")) {
+                return Fault.NONE;
+            }
+            operator.client.faults(next -> Fault.REQUEST_LOST);
+            return fault;
+        });
     }
 
     /** Nobody can look what became of the write. */
     @Test
     void shouldSayThatItMayBeDoneWhenConnectionIsLost() {
-        Replicated operator = bench.replica("operator", sno);
-        bench.replica("a", sno).step();
-        view().retire(sno, 0);
-        operator.client.faults(call -> {
-            if (!call.contains("multi")) {
-                return Fault.NONE;
-            }
-            operator.client.faults(next -> Fault.REQUEST_LOST);
-            return Fault.ANSWER_LOST;
-        });
-        UnreachableException e = assertThrows(
-                UnreachableException.class,
-                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        Replicated operator = retired();
+        cutOffAfter(operator, Fault.ANSWER_LOST);
+        UnreachableException e =
+                assertThrows(UnreachableException.class, () -> by(operator).unretire(sno, 0, NOWHERE));
 
         assertTrue(
                 String.valueOf(e.getMessage())
@@ -322,14 +302,8 @@ final class UnretireTest {
         if (command.equals("unretire")) {
             view().retire(sno, 0);
         }
-        operator.client.faults(call -> {
-            if (!call.contains("multi /ids/sno/records/0")) {
-                return Fault.NONE;
-            }
-            operator.client.faults(next -> Fault.REQUEST_LOST);
-            return Fault.ABANDONED;
-        });
-        ClusterView cutOff = ClusterView.on(operator.access(sno));
+        cutOffAfter(operator, Fault.ABANDONED);
+        ClusterView cutOff = by(operator);
         assertThrows(
                 UnreachableException.class,
                 () -> Objects.requireNonNull(
@@ -355,13 +329,10 @@ final class UnretireTest {
         Replicated operator = bench.replica("operator", sno);
         Replicated holder = bench.replica("a", sno);
         operator.amid("multi /ids/sno/records", Fault.NONE, holder::step);
-        RefusedException e = assertThrows(
-                RefusedException.class,
-                () -> ClusterView.on(operator.access(sno)).retire(sno, 0, now -> now.isAs(shown)));
+        String why = refused(() -> by(operator).retire(sno, 0, now -> now.isAs(shown)));
 
         assertEquals(
-                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone",
-                e.getMessage());
+                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone", why);
         holder.step();
         assertTrue(holder.serves());
     }
@@ -387,11 +358,9 @@ final class UnretireTest {
     @Test
     void shouldLeaveTheSlotAloneWhenAnotherTenureHoldsIt() {
         Replicated holder = bench.replica("a", sno).step();
-        RefusedException e =
-                assertThrows(RefusedException.class, () -> view().retire(sno, 0, now -> now.isTenure("another")));
         assertEquals(
                 "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone",
-                e.getMessage());
+                refused(() -> view().retire(sno, 0, now -> now.isTenure("another"))));
         holder.step();
         assertTrue(holder.serves());
         assertEquals(

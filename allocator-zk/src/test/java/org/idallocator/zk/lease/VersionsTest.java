@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -21,12 +20,11 @@ import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
-import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -83,12 +81,16 @@ final class VersionsTest {
 
     @Test
     void shouldKeepFieldsOfTheNextVersionThroughAWholeTenure() {
-        bench.replica("before", sno).step().loop.close();
+        Replicated first = bench.replica("before", sno).step();
+        first.draw(3);
+        first.loop.close();
         change(RECORD, VersionsTest::next);
-        long ceiling = bench.record(pool, 0).ceiling();
+        SlotRecord left = bench.record(pool, 0);
+        assertEquals(3, left.version());
         Replicated replica = bench.replica("a", sno).step();
         assertTrue(replica.serves());
-        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(
+                Objects.requireNonNull(left.floor()), replica.tenure().fence().floorTick(), "by the snapshot");
         assertKeeps(bench.data(RECORD));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(bench.record(pool, 0).ceiling() > replica.tenure().fence().floorTick());
@@ -189,6 +191,22 @@ final class VersionsTest {
         assertEquals(meta, bench.data(Bench.TREE.meta()));
     }
 
+    /** Neither claims anybody the slot, nor begins a layout that would have to count what the record reserves. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotServeWhereOnlyLaterVersionsUnderstandTheRecord(boolean layoutLost) {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::foreign);
+        String record = bench.data(RECORD);
+        if (layoutLost) {
+            bench.zookeeper.delete(LAYOUT);
+        }
+        Replicated next = bench.replica("next", sno).stepFor(Duration.ofMinutes(2));
+        assertUnderstoodLater(next.reason(), next.why(), RECORD);
+        assertEquals(layoutLost, bench.zookeeper.node(LAYOUT).isEmpty());
+        assertEquals(record, bench.data(RECORD));
+    }
+
     @Test
     void shouldNameALaterReplicaWhenItHoldsTheLastSlot() {
         bench.replica("before", sno).step();
@@ -198,65 +216,36 @@ final class VersionsTest {
         assertTrue(replica.why().contains("0 by a replica of a later version"), replica.why());
     }
 
-    /**
-     * What an operator, or the first replica of a pool, would write over.
-     *
-     * @param name what it is
-     * @param path the node that only later versions understand
-     * @param command what writes
-     */
-    private record Writing(String name, String path, Command command) {
-
-        /** Something that an operator runs. */
-        @FunctionalInterface
-        interface Command {
-            void run(OperatorAccess access, Scheme<?> sno);
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    static Stream<Writing> shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand() {
-        Writing.Command relayout = (access, sno) -> OnStore.relayout(access, Bench.sno(16), true);
-        Writing.Command restore = (access, sno) -> OnStore.fenceRestore(access, FenceRestore.Options.none());
-        return Stream.of(
-                new Writing(
-                        "retire",
-                        RECORD,
-                        (access, sno) -> ClusterView.on(access).retire(sno, 0)),
-                new Writing(
-                        "unretire",
-                        RECORD,
-                        (access, sno) -> ClusterView.on(access).unretire(sno, 0, Instant.EPOCH)),
-                new Writing(
-                        "unretire, under another name",
-                        "/ids/sno/records/00",
-                        (access, sno) -> ClusterView.on(access).unretire(sno, 0, Instant.EPOCH)),
-                new Writing("relayout over a layout", LAYOUT, relayout),
-                new Writing("relayout over a record", RECORD, relayout),
-                new Writing("fence-restore over meta", Bench.TREE.meta(), restore),
-                new Writing("fence-restore over a layout", LAYOUT, restore),
-                new Writing("fence-restore over a record", RECORD, restore));
-    }
-
+    /** What an operator would write over. With more than ten slots, slot 0 is called 00. */
     @ParameterizedTest
-    @MethodSource
-    void shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand(Writing writing) {
+    @CsvSource({
+        "retire, /ids/sno/records/0",
+        "unretire, /ids/sno/records/0",
+        "unretire, /ids/sno/records/00",
+        "relayout, /ids/sno/layout",
+        "relayout, /ids/sno/records/0",
+        "relayout, /ids/sno/records/00",
+        "fence-restore, /ids/meta",
+        "fence-restore, /ids/sno/layout",
+        "fence-restore, /ids/sno/records/0"
+    })
+    void shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand(String command, String path) {
         bench.replica("before", sno).step().loop.close();
         view().retire(sno, 0);
         bench.zookeeper.create("/ids/sno/records/00", bench.data(RECORD), 0);
-        change(writing.path(), VersionsTest::foreign);
+        change(path, VersionsTest::foreign);
         var before = bench.zookeeper.tree();
-        OperatorAccess access = bench.access(writing.name().startsWith("relayout") ? Bench.sno(16) : sno);
-        Executable run = () -> writing.command().run(access, sno);
+        Executable run = switch (command) {
+            case "retire" -> () -> view().retire(sno, 0);
+            case "unretire" -> () -> view().unretire(sno, 0, Instant.EPOCH);
+            case "relayout" -> () -> OnStore.relayout(bench.access(Bench.sno(16)), Bench.sno(16), true);
+            default -> () -> OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+        };
         String why = String.valueOf(assertThrows(RuntimeException.class, run).getMessage());
-        assertTrue(why.contains(writing.path() + LATER), why);
+        assertTrue(why.contains(path + LATER), why);
         assertEquals(
                 List.copyOf(before.keySet()), List.copyOf(bench.zookeeper.tree().keySet()));
-        before.forEach((path, node) -> assertEquals(node.data(), bench.data(path)));
+        before.forEach((each, node) -> assertEquals(node.data(), bench.data(each)));
     }
 
     @Test
@@ -278,19 +267,6 @@ final class VersionsTest {
         assertTrue(
                 String.valueOf(check.remedy()).startsWith("run the later version of this software here"),
                 check::toString);
-    }
-
-    /** A tenure of the next version left more than this version knows: its record is as good as any other for a claim. */
-    @Test
-    void shouldGoOnFromARecordOfTheNextVersion() {
-        Replicated first = bench.replica("before", sno).step();
-        first.draw(3);
-        first.loop.close();
-        change(RECORD, VersionsTest::next);
-        SlotRecord left = bench.record(pool, 0);
-        assertEquals(3, left.version());
-        Replicated next = bench.replica("a", sno).step();
-        assertEquals(Objects.requireNonNull(left.floor()), next.tenure().fence().floorTick(), "by the snapshot");
     }
 
     /** The record as version 1 writes it over another one: it keeps {@code write}, which it does not know. */

@@ -30,6 +30,8 @@ import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Payloads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What operators are shown of slots and replicas. */
 final class ViewsTest {
@@ -83,15 +85,7 @@ final class ViewsTest {
                 view.timeLeftMillis(),
                 "what renewals have reserved, not the claim");
         assertTrue(Objects.requireNonNull(view.timeLeftMillis()) > 7_000, view.toString());
-    }
-
-    /** The record alone says how far a slot is reserved. */
-    @Test
-    void shouldWriteNothingIntoTheLeaseThatIsNotTrueForLong() {
-        Replicated holder = bench.replica("a", sno).step();
-        String path = Bench.TREE.lease(holder.tenure().slot());
-
-        assertFalse(bench.data(path).contains("reservedThrough"));
+        assertFalse(bench.data(view.path()).contains("reservedThrough"), "which the record alone says");
     }
 
     @Test
@@ -151,6 +145,8 @@ final class ViewsTest {
         view(sno).retire(sno, free(0));
         bench.zookeeper.create("/ids/sno/records/" + free(0), "no JSON", 0);
         bench.zookeeper.create("/ids/sno/records/x", "no slot", 0);
+        bench.zookeeper.create("/ids/sno/leases/stray-of-0", "no slot", 0);
+        bench.zookeeper.create("/ids/stray", "no node of ours", 0);
         PoolView pool = view(sno).pool(sno).orElseThrow();
 
         assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1), pool.counts());
@@ -194,14 +190,15 @@ final class ViewsTest {
         assertEquals(State.COOLING, view(sno).lease(sno, Long.parseLong(used)).state());
     }
 
-    @Test
-    void shouldShowASlotThatCannotBeReadWithItsFault() {
-        Replicated holder = bench.replica("a", sno).step();
-        bench.zookeeper.set(Bench.TREE.record(holder.tenure().slot()), "no JSON");
-        LeaseView view = view(sno).lease(sno, holder.tenure().slot().number());
+    @ParameterizedTest
+    @CsvSource({"/ids/sno/records/0, slot record", "/ids/sno/leases/0, lease node"})
+    void shouldShowASlotThatCannotBeReadWithItsFault(String path, String what) {
+        bench.replica("a", Bench.sno(1)).step();
+        bench.zookeeper.set(path, "no JSON");
+        LeaseView view = only(view(Bench.sno(1)));
 
         assertEquals(State.UNREADABLE, view.state());
-        assertEquals(Bench.TREE.record(holder.tenure().slot()) + " does not hold a slot record", view.unreadable());
+        assertEquals(path + " does not hold a " + what, view.unreadable());
     }
 
     /** However many slots there are, they are asked for together. */

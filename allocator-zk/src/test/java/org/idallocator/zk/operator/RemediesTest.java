@@ -11,10 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What operators are told to do can be done, as it stands. */
 final class RemediesTest {
-    private static final String ZOO = "in each server's zoo.cfg, ";
-    private static final String ASK =
-            "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, ";
-
     private static String of(FenceReason reason) {
         ZooKeeperSettings below =
                 ZooKeeperSettings.of("zk1:2181,zk2:2181/team/one").withRoot("/ids");
@@ -38,17 +34,6 @@ final class RemediesTest {
                 "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper",
                 new Remedies(ZooKeeperSettings.of("zk1:2181").onEmbedded("127.0.0.1:2181", "a-directory"))
                         .of(FenceReason.UNREACHABLE));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            10000 | 4000  | maxSessionTimeout=10000 | shorten their window to that, and run
-            10000 | 20000 | minSessionTimeout=10000 | and run
-            """)
-    void shouldAdviseATimeoutThatZooKeeperGrants(long asked, long granted, String servers, String replicas) {
-        assertEquals(
-                ZOO + servers + ASK + replicas + "\nleases relayout SCHEME -c FILE",
-                Remedies.refusedTimeout(asked, granted, 10_000));
     }
 
     @ParameterizedTest

@@ -1,14 +1,11 @@
 package org.idallocator.zk.settings;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -40,41 +37,46 @@ final class SettingsTest {
     private static final AllocatorSettings SETTINGS = new AllocatorSettings(
             SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA, Map.of());
 
+    /** Whatever the others are, and in whatever order: each method changes its own setting, and keeps the rest. */
     @Test
-    void shouldChangeOneSettingOfTheAllocator() {
-        List<Scheme<?>> schemes = List.of(new EightByteScheme(4));
-        Replica replica = new Replica("b", "host", 2, "");
-        assertEquals(changed(SETTINGS, "schemes", schemes), told(SETTINGS.withSchemes(schemes)));
-        assertEquals(changed(SETTINGS, "window", SECOND), told(SETTINGS.withWindow(SECOND)));
-        assertEquals(changed(SETTINGS, "maxClockSkew", SECOND), told(SETTINGS.withMaxClockSkew(SECOND)));
-        assertEquals(changed(SETTINGS, "maxWait", SECOND), told(SETTINGS.withMaxWait(SECOND)));
-        assertEquals(changed(SETTINGS, "replica", replica), told(SETTINGS.withReplica(replica)));
-        ZooKeeperSettings other = ZOOKEEPER.withConnect("zk:2182");
-        assertEquals(changed(SETTINGS, "zookeeper", other), told(SETTINGS.withZooKeeper(other)));
-    }
+    void shouldChangeOneSettingAtATime() {
+        ZooKeeperSettings zookeeper =
+                new ZooKeeperSettings("zk:2182", "/other", Duration.ofSeconds(20), List.of(), Map.of());
+        ZooKeeperSettings upwards = zookeeper
+                .withConnect(ZOOKEEPER.connect())
+                .withRoot(ZOOKEEPER.root())
+                .withSessionTimeout(SESSION)
+                .withAuth(ZOOKEEPER.auth())
+                .withProperties(ZOOKEEPER.properties());
+        ZooKeeperSettings downwards = zookeeper
+                .withProperties(ZOOKEEPER.properties())
+                .withAuth(ZOOKEEPER.auth())
+                .withSessionTimeout(SESSION)
+                .withRoot(ZOOKEEPER.root())
+                .withConnect(ZOOKEEPER.connect());
+        assertEquals(List.of(ZOOKEEPER, ZOOKEEPER), List.of(upwards, downwards));
 
-    @Test
-    void shouldChangeOneSettingOfZooKeeper() {
-        Duration longer = Duration.ofSeconds(20);
-        assertEquals(changed(ZOOKEEPER, "connect", "zk:2182"), told(ZOOKEEPER.withConnect("zk:2182")));
-        assertEquals(changed(ZOOKEEPER, "root", "/other"), told(ZOOKEEPER.withRoot("/other")));
-        assertEquals(changed(ZOOKEEPER, "sessionTimeout", longer), told(ZOOKEEPER.withSessionTimeout(longer)));
-        assertEquals(changed(ZOOKEEPER, "auth", List.of()), told(ZOOKEEPER.withAuth(List.of())));
-        assertEquals(changed(ZOOKEEPER, "properties", Map.of()), told(ZOOKEEPER.withProperties(Map.of())));
-    }
-
-    private static Map<String, Object> changed(Record settings, String key, Object value) {
-        Map<String, Object> all = told(settings);
-        all.put(key, value);
-        return all;
-    }
-
-    private static Map<String, Object> told(Record settings) {
-        Map<String, Object> all = new HashMap<>();
-        for (RecordComponent each : settings.getClass().getRecordComponents()) {
-            all.put(each.getName(), assertDoesNotThrow(() -> each.getAccessor().invoke(settings)));
-        }
-        return all;
+        AllocatorSettings settings = new AllocatorSettings(
+                List.of(new MuidScheme()),
+                zookeeper,
+                SECOND,
+                SECOND,
+                SECOND,
+                new Replica("b", "host", 2, ""),
+                Map.of());
+        AllocatorSettings first = settings.withSchemes(SCHEMES)
+                .withZooKeeper(ZOOKEEPER)
+                .withWindow(SESSION)
+                .withMaxClockSkew(SETTINGS.maxClockSkew())
+                .withMaxWait(SETTINGS.maxWait())
+                .withReplica(REPLICA);
+        AllocatorSettings last = settings.withReplica(REPLICA)
+                .withMaxWait(SETTINGS.maxWait())
+                .withMaxClockSkew(SETTINGS.maxClockSkew())
+                .withWindow(SESSION)
+                .withZooKeeper(ZOOKEEPER)
+                .withSchemes(SCHEMES);
+        assertEquals(List.of(SETTINGS, SETTINGS), List.of(first, last));
     }
 
     @Test

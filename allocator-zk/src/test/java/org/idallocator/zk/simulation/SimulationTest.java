@@ -147,7 +147,8 @@ final class SimulationTest {
         long several = results.stream().filter(run -> run.mostSlots() > 1).count();
         System.out.printf("%s, seeds %d to %d: %d IDs, several slots in %d%n", what, first, last, ids, several);
         assertTrue(ids > 0);
-        assertTrue(several >= results.size() / 8, "only " + several + " runs had several slots of a scheme on a replica");
+        assertTrue(
+                several >= results.size() / 8, "only " + several + " runs had several slots of a scheme on a replica");
         return results;
     }
 

@@ -11,10 +11,7 @@ final class Commands {
 
     /** Runs a command to its end; throws when it fails. */
     static void run(String... command) {
-        int status = tryRun(command);
-        if (status != 0) {
-            throw new IllegalStateException(List.of(command) + " ended with status " + status);
-        }
+        var unused = output(List.of(command));
     }
 
     /** Runs a command to its end and returns what it printed, on standard output and standard error; throws when it fails. */
@@ -55,17 +52,6 @@ final class Commands {
 
     /** Runs a command to its end and returns its status. */
     static int tryRun(String... command) {
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(List.of(command) + " was interrupted", e);
-        }
+        return end(List.of(command)).status();
     }
 }

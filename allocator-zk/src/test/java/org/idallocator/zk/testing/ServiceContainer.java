@@ -2,12 +2,7 @@ package org.idallocator.zk.testing;
 
 import static org.idallocator.core.testing.HangGuard.await;
 
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +10,6 @@ import java.util.stream.Stream;
 
 /** A container of the service's image. {@link Leftovers} has a note of it while it is there; it is removed when it is closed. */
 public final class ServiceContainer implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final HttpClient CLIENT = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
-            .build();
-
     private final String id;
     private final Leftovers.Note note;
 
@@ -94,18 +83,9 @@ public final class ServiceContainer implements AutoCloseable {
         return await(uri + " is answered")
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> ask(uri), Optional::isPresent)
-                .orElseThrow();
-    }
-
-    private static Optional<String> ask(URI uri) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
-        try {
-            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
-            return Optional.of(response.body()).filter(body -> response.statusCode() == 200);
-        } catch (IOException e) {
-            return Optional.empty(); // nobody listens yet
-        }
+                .until(() -> Probe.get(uri).filter(answer -> answer.statusCode() == 200), Optional::isPresent)
+                .orElseThrow()
+                .body();
     }
 
     @Override

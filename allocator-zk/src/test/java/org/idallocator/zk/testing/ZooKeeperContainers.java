@@ -46,11 +46,6 @@ public final class ZooKeeperContainers extends ZooKeepers {
     }
 
     @Override
-    public String flavour() {
-        return "containers";
-    }
-
-    @Override
     void start(int member) {
         GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(IMAGE))
                 .withNetwork(network)

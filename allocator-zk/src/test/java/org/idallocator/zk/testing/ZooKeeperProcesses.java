@@ -2,12 +2,12 @@ package org.idallocator.zk.testing;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import com.google.common.io.MoreFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,18 +100,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     }
 
     private static void delete(Path all) {
-        try (Stream<Path> files = Files.walk(all)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    public String flavour() {
-        return "processes";
+        assertDoesNotThrow(() -> MoreFiles.deleteRecursively(all));
     }
 
     @Override

@@ -63,9 +63,6 @@ public abstract class ZooKeepers implements AutoCloseable {
         }
     }
 
-    /** What the members are, for reports: {@code containers} or {@code processes}. */
-    public abstract String flavour();
-
     public final int size() {
         return ports.size();
     }

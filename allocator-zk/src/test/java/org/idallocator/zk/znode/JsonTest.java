@@ -51,25 +51,13 @@ final class JsonTest {
         assertEquals(FIELDS + READABLE_FROM, Json.write(RECORD));
     }
 
+    /** What a later version added stays, and it is told who wrote the rest. */
     @Test
-    void shouldReadWhatItWrote() {
-        assertEquals(RECORD, found(TEXT, SlotRecord.class).get());
-    }
-
-    @Test
-    void shouldReadLaterVersionsThatSayThatThisOneMay() {
+    void shouldReadLaterVersionsThatSayThatThisOneMayAndWriteTheirFieldsAgain() {
         SlotRecord later = found(written("\"version\":3,\"readableFrom\":1" + LATER), SlotRecord.class)
                 .get();
         assertEquals(42, later.ceiling());
         assertEquals(3, later.version());
-        assertEquals("[colour, none]", later.unknown().keySet().toString());
-    }
-
-    /** What a later version added stays, and it is told who wrote the rest. */
-    @Test
-    void shouldWriteFieldsOfLaterVersionsAgain() {
-        SlotRecord later = found(written("\"version\":3,\"readableFrom\":1" + LATER), SlotRecord.class)
-                .get();
         assertEquals(FIELDS + LATER + READABLE_FROM, Json.write(RECORD.keeping(later.unknown())));
     }
 
@@ -116,20 +104,17 @@ final class JsonTest {
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
 
-    @Test
-    void shouldTakeAMissingVersionForTheFirst() {
-        assertEquals(
-                RECORD,
-                found(TEXT.replace("\"version\":1,", ""), SlotRecord.class).get());
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"version\":1,"})
+    void shouldReadWhatItWroteAndTakeAMissingVersionForTheFirst(String version) {
+        String payload = TEXT.replace("\"version\":1,", version);
+        assertEquals(RECORD, found(payload, SlotRecord.class).get());
     }
 
     @ParameterizedTest
     @CsvSource({
         "'\"version\":0', version must be a number 1..2147483647: 0",
-        "'\"version\":2147483648', version must be a number 1..2147483647: 2147483648",
-        "'\"version\":1.5', version must be a number 1..2147483647: 1.5",
         "'\"version\":\"1\"', version must be a number 1..2147483647: \"1\"",
-        "'\"version\":null', version must be a number 1..2147483647: null",
         "'\"version\":1,\"readableFrom\":2', readableFrom must be a number 1..1: 2",
         "'\"version\":4,\"readableFrom\":0', readableFrom must be a number 1..4: 0",
     })
@@ -163,31 +148,17 @@ final class JsonTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             ^"ceiling":42^            |                                         | ceiling: Cannot map `null` into type `long`
-            ^"ceiling":42^            | "ceiling":null                          | ceiling: Cannot map `null` into type `long`
-            ^"ceiling":42^            | "ceiling":"far"                         | ceiling: Cannot coerce String value ("far") to `long` value
             ^"ceiling":42^            | "ceiling":"42"                          | ceiling: Cannot coerce String value ("42") to `long` value
-            ^"ceiling":42^            | "ceiling":""                            | ceiling: Cannot coerce empty String ("") to `long` value
             ^"ceiling":42^            | "ceiling":42.9                          | ceiling: Cannot coerce Floating-point value (42.9) to `long` value
-            ^"ceiling":42^            | "ceiling":true                          | ceiling: Cannot deserialize value of type `long` from Boolean value
-            ^"ceiling":42^            | "ceiling":[42]                          | ceiling: Cannot deserialize value of type `long` from Array value
             ^"ceiling":42^            | "ceiling":99999999999999999999          | ceiling: Numeric value (99999999999999999999) out of range of long (-9223372036854775808 - 9223372036854775807)
-            ^"ceiling":42^            | "ceiling":1e300                         | ceiling: Cannot coerce Floating-point value (1.0E300) to `long` value
             ^"ceiling":42^            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
-            ^"ceiling":42^            | "ceiling":9223372036854775807           | ceiling must be -1..4611686018427387903: 9223372036854775807
             ^"ceiling":42^            | "ceiling":42,"floor":-1                 | floor must be 0..43: -1
-            ^"ceiling":42^            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
             ^"ceiling":42^            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
-            ^"ceiling":42^            | "ceiling":42,"floor":"7"                | floor: Cannot coerce String value ("7") to `java.lang.Long` value
-            ^"2024-01-01T00:00:00.004Z"^ | 1704067200                           | reservedThrough: Cannot coerce Integer value (1704067200) to `java.lang.String` value
-            ^"2024-01-01T00:00:00.004Z"^ | "1704067200"                         | reservedThrough: Text '1704067200' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
-            ^"2024-01-01T00:00:00.004Z"^ | "+1000000000-12-31T23:59:59Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: +1000000000-12-31T23:59:59Z
             ^"2024-01-01T00:00:00.004Z"^ | "-1000000000-01-01T00:00:00Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
-            ^"nonce":"nonce"^         | "nonce":7                               | nonce: Cannot coerce Integer value (7) to `java.lang.String` value
             ^"nonce":"nonce"^         | "nonce":null                            | nonce is missing
             ^"released":false^        | "released":"false"                      | released: Cannot coerce String value ("false") to `boolean` value
-            ^"released":false^        | "released":0                            | released: Cannot coerce Integer value (0) to `boolean` value
             """)
     void shouldSayWhatIsWrongWithAField(String good, @Nullable String bad, String why) {
         String payload = bad == null ? TEXT.replace(good + ",", "") : TEXT.replace(good, bad);
@@ -243,57 +214,47 @@ final class JsonTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             "incarnation":"a/b"                              | meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b
+            "incarnation":".."                               | meta node: incarnation must be a name of 1..100 letters, digits and ._-: ..
             "incarnation":7                                  | meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value
             "floor":"2024-01-01T00:00:00Z"                   | meta node: incarnation is missing
+            "incarnation":"i","floor":"-1000000000-01-01T00:00:00Z" | meta node: floor must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
+            "incarnation":"i","floor":"2024-01-01T00:00:00Z","aheadMillis":-1 | meta node: aheadMillis must be 0..86400000: -1
+            "generation":"a/b","layout":{},"windowMillis":1,"sessionTimeoutMillis":1,"maxClockSkewMillis":1             | layout node: generation must be a name of 1..100 letters, digits and ._-: a/b
+            "generation":"g","floor":"2024-01-01T00:00:00Z","layout":{},"windowMillis":86400001,"sessionTimeoutMillis":1,"maxClockSkewMillis":1 | layout node: windowMillis must be 0..86400000: 86400001
             "host":"h","acquiredAt":"-1000000000-01-01T00:00:00Z" | lease node: acquiredAt must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
             "hots":"h"                                       | lease node: host is missing
             "host":"\\u001b[2Jh"                             | lease node: host must have no control characters: ?[2Jh
+            "host":"h"                                       | member node: since is missing
             """)
     void shouldSayWhatIsWrongWithOtherNodes(String fields, String why) {
         String payload = "{\"version\":1,\"nonce\":\"n\",\"instance\":\"a\",\"pid\":1," + fields + "}";
-        Class<?> type = why.startsWith("meta") ? MetaNode.class : LeaseNode.class;
-        assertEquals(PATH + " does not hold a " + why, malformed(payload, type));
+        Class<?> type = Map.of(
+                        "meta", MetaNode.class,
+                        "layout", LayoutNode.class,
+                        "lease", LeaseNode.class,
+                        "member", MemberNode.class)
+                .get(why.substring(0, why.indexOf(' ')));
+        assertEquals(PATH + " does not hold a " + why, malformed(payload, Objects.requireNonNull(type)));
     }
 
-    /** The shapes of leases and members that earlier replicas write and read. */
-    private record EarlierLease(
-            int version,
-            String slot,
-            String nonce,
-            String instance,
-            String host,
-            long pid,
-            String url,
-            String session,
-            Instant acquiredAt,
-            @Nullable Instant reservedThrough) {}
-
-    private record EarlierMember(
-            int version, String instance, String host, long pid, String url, String session, Instant since) {}
-
+    /** They read what is written: a lease without what only they tell, and a member with more than they know. */
     @Test
-    void shouldReadLeasesOfEarlierReplicasAndBeReadByThem() {
+    void shouldReadLeasesAndMembersOfEarlierReplicasAndBeReadByThem() {
         Instant noon = Instant.parse("2024-01-01T12:00:00Z");
-        LeaseNode lease = new LeaseNode(1, "0", "n", "a", "h", 1, "", "0x1", noon);
-        EarlierLease earlier = new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, noon);
+        String common = "\"instance\":\"a\",\"host\":\"h\",\"pid\":1,\"url\":\"\",\"session\":\"0x1\",";
+        String lease =
+                "{\"version\":1,\"slot\":\"0\",\"nonce\":\"n\"," + common + "\"acquiredAt\":\"2024-01-01T12:00:00Z\"}";
+        LeaseNode read = new LeaseNode(1, "0", "n", "a", "h", 1, "", "0x1", noon);
+        String earlier = lease.replace("}", ",\"reservedThrough\":\"2024-01-01T12:00:00Z\"}");
+        assertEquals(read, found(earlier, LeaseNode.class).get());
+        assertEquals(lease, Json.write(read));
 
-        assertEquals(lease, found(Json.write(earlier), LeaseNode.class).get());
-        assertEquals(
-                new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, null),
-                found(Json.write(lease), EarlierLease.class).get());
-    }
-
-    @Test
-    void shouldReadMembersOfEarlierReplicasAndBeReadByThem() {
-        Instant noon = Instant.parse("2024-01-01T12:00:00Z");
-        EarlierMember earlier = new EarlierMember(1, "a", "h", 1, "", "0x1", noon);
+        String member = "{\"version\":1," + common + "\"since\":\"2024-01-01T12:00:00Z\"}";
         MemberNode untold = new MemberNode(1, "a", "h", 1, "", "0x1", noon, null, null);
-
-        assertEquals(untold, found(Json.write(earlier), MemberNode.class).get());
-        assertEquals(Json.write(earlier), Json.write(untold));
+        assertEquals(untold, found(member, MemberNode.class).get());
+        assertEquals(member, Json.write(untold));
         assertEquals(
-                earlier,
-                found(Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)), EarlierMember.class)
-                        .get());
+                member.replace("}", ",\"software\":\"2.0\",\"clockOffsetMillis\":-3}"),
+                Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)));
     }
 }

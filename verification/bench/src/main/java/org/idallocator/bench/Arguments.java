@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,43 +14,42 @@ import java.util.stream.Stream;
 /**
  * What follows the name of a command on the command line.
  *
- * @param quick whether to measure for moments, to see that everything runs
- * @param markdown whether to print tables for a document
  * @param names beginnings of what is to be measured; everything where there are none
- * @param options values by the names of their options
+ * @param options values by the names of their options; empty text for those without a value
  */
-public record Arguments(boolean quick, boolean markdown, List<String> names, Map<String, String> options) {
-    private static final Pattern OPTION = Pattern.compile("--(\\w+)=(.*)");
+public record Arguments(List<String> names, Map<String, String> options) {
+    private static final Pattern OPTION = Pattern.compile("--(\\w+)(=.*)?");
 
     /** Reads the words after a command. Throws {@link UsageException} for one that the command does not take. */
     static Arguments of(Command command, List<String> words) {
         List<String> names = new ArrayList<>();
         Map<String, String> options = new HashMap<>();
-        boolean quick = false;
-        boolean markdown = false;
         for (String word : words) {
-            if (word.equals("--quick")) {
-                quick = true;
-            } else if (word.equals("--markdown")) {
-                markdown = true;
-            } else if (word.startsWith("-")) {
+            if (word.startsWith("-")) {
                 Matcher option = OPTION.matcher(word);
-                if (!option.matches() || !command.options().contains(option.group(1))) {
+                String value = option.matches() ? option.group(2) : null;
+                Set<String> known = value == null ? Set.of("quick", "markdown") : command.options();
+                if (!option.matches() || !known.contains(option.group(1))) {
                     throw new UsageException(command.name() + " has no option " + word);
                 }
-                options.put(option.group(1), option.group(2));
+                options.put(option.group(1), value == null ? "" : value.substring(1));
             } else if (command.takesNames()) {
                 names.add(word);
             } else {
                 throw new UsageException(command.name() + " takes no names: " + word);
             }
         }
-        return new Arguments(quick, markdown, List.copyOf(names), Map.copyOf(options));
+        return new Arguments(List.copyOf(names), Map.copyOf(options));
     }
 
-    /** Whether this measures everything for as long as a figure needs: only such a run is worth a plot. */
-    public boolean whole() {
-        return !quick && names.isEmpty() && options.isEmpty();
+    /** Whether to measure for moments, to see that everything runs. */
+    public boolean quick() {
+        return options.containsKey("quick");
+    }
+
+    /** Whether to print tables for a document. */
+    boolean markdown() {
+        return options.containsKey("markdown");
     }
 
     /** Those of all whose text begins with one of the names. Throws {@link UsageException} for a name with which none begins. */

@@ -1,11 +1,9 @@
 package org.idallocator.bench;
 
 import static org.idallocator.bench.Goal.atLeast;
-import static org.idallocator.bench.Goal.atMost;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,103 +15,76 @@ public final class Goals {
     public static final String BYTES = ", bytes";
 
     private static final String READY = "ready bytes";
-    private static final double VALUE_BYTES = 32;
-    private static final String VALUE = amount(VALUE_BYTES, "bytes, the value itself");
 
-    private static final List<Goal> CALLS = List.of(
-            atMost("Drawing.sno", 1.15, "Drawing.clockAndSwap"),
-            atMost("Drawing.sno x2", 1.0, "Drawing.clockAndSwap x2"),
-            atMost("Drawing.sno x2", 2.0, "Drawing.sno"), // below, two threads together are faster than one
-            atMost("InTick.snoAfter", 1.25, "InTick.snoBefore"),
-            atMost("InTick.snoAfter x2", 1.25, "InTick.snoBefore x2"),
-            atMost("InTick.snoAfter x4", 1.25, "InTick.snoBefore x4"),
-            atMost("InTick.snoBesideBatches", 1.5, "InTick.snoBefore"),
-            atMost("InTick.quarterAfter", 1.25, "InTick.quarterBefore"),
-            atMost("InTick.quarterAfter x2", 1.25, "InTick.quarterBefore x2"),
-            atMost("InTick.quarterAfter x4", 1.25, "InTick.quarterBefore x4"),
-            atMost("InTick.eightbyteAfter", 1.25, "InTick.eightbyteBefore"),
-            atMost("InTick.eightbyteAfter x2", 1.25, "InTick.eightbyteBefore x2"),
-            atMost("InTick.eightbyteAfter x4", 1.25, "InTick.eightbyteBefore x4"),
-            atMost("InTick.uid60After", 1.25, "InTick.uid60Before"),
-            atMost("InTick.uid60After x2", 1.25, "InTick.uid60Before x2"),
-            atMost("InTick.uid60After x4", 1.25, "InTick.uid60Before x4"),
-            atMost("Drawing.gid", 0.5, "Drawing.randomUuid"),
-            atMost("Drawing.gid x2", 0.5, "Drawing.randomUuid x2"),
-            atMost("Writing.sno", 1.15, "Writing.uuid"),
-            atMost("Writing.muid", 1.15, "Writing.uuid"),
-            atMost("Writing.eightbyte", 1.15, "Writing.uuid"),
-            atMost("Writing.uid60", 1.15, "Writing.uuid"),
-            atMost("Writing.gid", 1.6, "Writing.uuid"),
-            atMost("Reading.sno", 0.7, "Reading.uuid"),
-            atMost("Reading.eightbyte", 0.7, "Reading.uuid"),
-            atMost("Reading.uid60", 0.7, "Reading.uuid"),
-            atMost("Reading.muid", 1.0, "Reading.uuid"),
-            atMost("Reading.gid", 1.6, "Reading.uuid"));
-
+    private static final List<Goal> CALLS = Stream.of(
+                    atMost(1.15, "Drawing.clockAndSwap", "Drawing.sno"),
+                    atMost(1.0, "Drawing.clockAndSwap x2", "Drawing.sno x2"),
+                    atMost(2.0, "Drawing.sno", "Drawing.sno x2"), // below, two threads together are faster than one
+                    inTick("sno"),
+                    atMost(1.5, "InTick.snoBefore", "InTick.snoBesideBatches"),
+                    inTick("quarter"),
+                    inTick("eightbyte"),
+                    inTick("uid60"),
+                    atMost(0.5, "Drawing.randomUuid", "Drawing.gid"),
+                    atMost(0.5, "Drawing.randomUuid x2", "Drawing.gid x2"),
+                    atMost(1.15, "Writing.uuid", "Writing.sno", "Writing.muid", "Writing.eightbyte", "Writing.uid60"),
+                    atMost(1.6, "Writing.uuid", "Writing.gid"),
+                    atMost(0.7, "Reading.uuid", "Reading.sno", "Reading.eightbyte", "Reading.uid60"),
+                    atMost(1.0, "Reading.uuid", "Reading.muid"),
+                    atMost(1.6, "Reading.uuid", "Reading.gid"))
+            .flatMap(goals -> goals)
+            .toList();
     /** What one call may leave for the collector. */
     private static final List<Goal> GARBAGE = Stream.of(
-                    "Drawing.sno",
-                    "Drawing.gid",
-                    "Reading.sno",
-                    "Reading.eightbyte",
-                    "Reading.uid60",
-                    "Reading.muid",
-                    "Reading.gid")
-            .map(name -> atMost(name + BYTES, 1.0, VALUE))
+                    "Drawing.sno Drawing.gid Reading.sno Reading.eightbyte Reading.uid60 Reading.muid Reading.gid"
+                            .split(" "))
+            .map(name -> Goal.amount(name + BYTES, 32, "bytes, the value itself"))
             .toList();
 
     public static final Goal AT_LIMIT = atLeast("IDs a second", 0.99, "the limit");
     public static final Goal AT_FLOOR =
             atLeast("IDs a second, where that takes the machine more than 55 ns each", 0.85, "clock, swap and value");
-    public static final Goal PROCESSOR = atMost("processor time", 0.05, "a core");
+    public static final Goal PROCESSOR = Goal.atMost("processor time", 0.05, "a core");
 
     public static final Goal ONE_16 = atLeast("answers a second, 16 connections", 0.92, READY);
     public static final Goal ONE_64 = atLeast("answers a second, 64 connections", 0.9, READY);
     public static final Goal ONE_AT_LIMIT =
             atLeast("answers a second, where one slot holds fewer IDs than that", 0.99, "what the slot holds");
-    public static final Goal ONE_P99 = atMost("99th percentile", 1.25, READY);
+    public static final Goal ONE_P99 = Goal.atMost("99th percentile", 1.25, READY);
 
-    public static final Goal MILLION_TEXT = atMost("a million IDs as text", 2.6, READY);
-    public static final Goal MILLION_NDJSON = atMost("a million IDs as NDJSON", 3.0, READY);
-    public static final Goal MILLION_JSON = atMost("a million IDs as JSON", 3.1, READY);
+    public static final Goal MILLION_TEXT = Goal.atMost("a million IDs as text", 2.6, READY);
+    public static final Goal MILLION_NDJSON = Goal.atMost("a million IDs as NDJSON", 3.0, READY);
+    public static final Goal MILLION_JSON = Goal.atMost("a million IDs as JSON", 3.1, READY);
     public static final Goal SMALL_HEAP = atLeast("100 million IDs with a heap of 64 MiB", 1.0, "those asked for");
 
     public static final int SLOTS = 8;
     public static final Goal EIGHT_SLOTS = atLeast("uid60s a second", 0.99, "what " + SLOTS + " slots have");
 
-    public static final Goal SINGLE_P99 = atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
-    public static final Goal SINGLE_REFUSED = atMost("refused single IDs", 0.0, "all of them");
+    public static final Goal SINGLE_P99 =
+            Goal.atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
+    public static final Goal SINGLE_REFUSED = Goal.atMost("refused single IDs", 0.0, "all of them");
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
 
-    public static final Goal FIRST_ANSWER = atMost("first answer", 1.3, "the empty application, started alike");
-    public static final double IMAGE_MILLIS = 1_300;
-    public static final Goal IMAGE = atMost("first answer of the image", 1.0, amount(IMAGE_MILLIS, "ms"));
+    public static final Goal FIRST_ANSWER = Goal.atMost("first answer", 1.3, "the empty application, started alike");
+    public static final Goal IMAGE = Goal.amount("first answer of the image", 1_300, "ms");
 
-    public static final double FIRST_ID_MILLIS = 1_000;
-    public static final Goal FIRST_ID = atMost("99th percentile of first IDs", 1.0, amount(FIRST_ID_MILLIS, "ms"));
-    public static final double WRITES_A_SECOND = 0.5;
-    public static final Goal WRITES = atMost("writes of a replica", 1.0, amount(WRITES_A_SECOND, "a second"));
+    public static final Goal FIRST_ID = Goal.amount("99th percentile of first IDs", 1_000, "ms");
+    public static final Goal WRITES = Goal.amount("writes of a replica", 0.5, "a second");
 
-    public static final double HEAP_MEBI = 4;
-    public static final Goal HEAP = atMost("growth of the heap", 1.0, amount(HEAP_MEBI, "MiB"));
-    public static final double RESIDENT_MEBI = 32;
-    public static final Goal RESIDENT = atMost("growth of the resident size", 1.0, amount(RESIDENT_MEBI, "MiB"));
+    public static final Goal HEAP = Goal.amount("growth of the heap", 4, "MiB");
+    public static final Goal RESIDENT = Goal.amount("growth of the resident size", 32, "MiB");
 
-    public static final double THREADS_MORE = 4;
-    public static final Goal THREADS = atMost("growth of threads", 1.0, amount(THREADS_MORE, "threads"));
-    public static final double SOCKETS_MORE = 8;
-    public static final Goal SOCKETS = atMost("growth of sockets", 1.0, amount(SOCKETS_MORE, "sockets"));
-    public static final Goal TWICE = atMost("IDs that came twice", 0.0, "all of them");
-    public static final Goal UNSERVED = atMost("requests that failed through the load balancer", 0.0, "all of them");
+    public static final Goal THREADS = Goal.amount("growth of threads", 4, "threads");
+    public static final Goal SOCKETS = Goal.amount("growth of sockets", 8, "sockets");
+    public static final Goal TWICE = Goal.atMost("IDs that came twice", 0.0, "all of them");
+    public static final Goal UNSERVED =
+            Goal.atMost("requests that failed through the load balancer", 0.0, "all of them");
 
-    public static final double OTHERS_MILLIS = 50;
-    public static final Goal OTHERS_P99 =
-            atMost("99th percentile of single IDs of others", 1.0, amount(OTHERS_MILLIS, "ms"));
-    public static final double HEALTH_MILLIS = 50;
-    public static final Goal HEALTH_P99 = atMost("99th percentile of health checks", 1.0, amount(HEALTH_MILLIS, "ms"));
-    public static final Goal UNANSWERED = atMost("single IDs and health checks that were refused", 0.0, "all of them");
-    public static final double AGAIN_MILLIS = 2_000;
-    public static final Goal AGAIN = atMost("full service after the end", 1.0, amount(AGAIN_MILLIS, "ms"));
+    public static final Goal OTHERS_P99 = Goal.amount("99th percentile of single IDs of others", 50, "ms");
+    public static final Goal HEALTH_P99 = Goal.amount("99th percentile of health checks", 50, "ms");
+    public static final Goal UNANSWERED =
+            Goal.atMost("single IDs and health checks that were refused", 0.0, "all of them");
+    public static final Goal AGAIN = Goal.amount("full service after the end", 2_000, "ms");
 
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
 
@@ -133,8 +104,15 @@ public final class Goals {
 
     private Goals() {}
 
-    private static String amount(double amount, String unit) {
-        return String.format(Locale.ROOT, amount < 1 ? "%.1f %s" : "%,.0f %s", amount, unit);
+    private static Stream<Goal> atMost(double limit, String of, String... figures) {
+        return Stream.of(figures).map(figure -> Goal.atMost(figure, limit, of));
+    }
+
+    /** Of one thread, two and four. */
+    private static Stream<Goal> inTick(String ids) {
+        return Stream.of("", " x2", " x4")
+                .map(threads ->
+                        Goal.atMost("InTick." + ids + "After" + threads, 1.25, "InTick." + ids + "Before" + threads));
     }
 
     /** The goals of a benchmark's time, by its name and, where it is measured on several threads, {@code " x2"} or {@code " x4"}. */
@@ -149,11 +127,6 @@ public final class Goals {
                 .toList();
     }
 
-    /** The ratio of so many bytes to those of an ID as a value. */
-    public static Ratio garbage(double bytes) {
-        return Ratio.of(bytes, VALUE_BYTES);
-    }
-
     /** On how many threads a benchmark is measured: one, two where it is a floor, and those that a goal asks for. */
     public static IntStream threads(String benchmark) {
         return IntStream.of(1, 2, 4).filter(threads -> {
@@ -161,7 +134,8 @@ public final class Goals {
             return threads == 1
                     || figure.equals("Drawing.swapAndValue x2")
                     || CALLS.stream()
-                            .anyMatch(goal -> goal.figure().equals(figure) || goal.of().equals(figure));
+                            .anyMatch(goal ->
+                                    goal.figure().equals(figure) || goal.of().equals(figure));
         });
     }
 

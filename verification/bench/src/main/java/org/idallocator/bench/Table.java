@@ -12,13 +12,10 @@ import java.util.List;
  */
 public final class Table implements AutoCloseable {
     private static final List<String> JUDGEMENT = List.of("ratio", "lowest to highest", "goal", "");
-    private static final String MET = "met";
-    private static final String MISSED = "MISSED";
 
     private final boolean markdown;
     private final int columns;
     private final Grid grid;
-    private final List<Judged> judged = new ArrayList<>();
     private List<String> pending = List.of();
     private String name = "";
 
@@ -31,18 +28,6 @@ public final class Table implements AutoCloseable {
         markdown = arguments.markdown();
         columns = header.length;
         grid = new Grid(joined(List.of(header), JUDGEMENT).toArray(String[]::new));
-    }
-
-    /**
-     * A goal, and the ratio of what was measured.
-     *
-     * @param name what was measured
-     */
-    public record Judged(String name, Goal goal, Ratio ratio) {
-
-        boolean isMet() {
-            return goal.isMet(ratio.median());
-        }
     }
 
     /** Begins a row: a name, and as many figures as the header names, in their order. */
@@ -73,19 +58,17 @@ public final class Table implements AutoCloseable {
             pending = new ArrayList<>(Collections.nCopies(columns, ""));
             pending.set(0, goal.figure().equals(name) ? name : "  " + goal.figure());
         }
-        Judged one = new Judged(name, goal, ratio);
-        judged.add(one);
-        return add(ratio.said(), ratio.range(), goal.said(), one.isMet() ? MET : MISSED);
+        return add(ratio.said(), ratio.range(), goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
+    }
+
+    /** The same for a figure that may come to the goal's amount. */
+    public Table judged(Goal goal, double figure) {
+        return judged(goal, Ratio.of(figure, goal.amount()));
     }
 
     /** Adds a ratio and a goal that cannot be met for a reason that the figures do not tell. */
     public Table excused(Goal goal, Ratio ratio, String reason) {
         return add(ratio.said(), ratio.range(), goal.said(), reason);
-    }
-
-    /** All ratios that have goals so far, in their order. */
-    public List<Judged> judged() {
-        return List.copyOf(judged);
     }
 
     private Table add(String... judgement) {

@@ -10,7 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 final class BenchTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -28,14 +27,14 @@ final class BenchTest {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "help", "cap --help"})
-    void shouldPrintEveryCommandWhenAskedForHelp(String line) throws Exception {
-        assertEquals(0, run(line));
+    @Test
+    void shouldPrintEveryCommandWhenAskedForHelp() throws Exception {
+        assertEquals(0, run("cap --help"));
 
         for (String command : Bench.names()) {
             assertTrue(text(out).contains("\n  " + command + " "), command);
         }
+        assertTrue(Bench.names().containsAll(Goals.commands()));
         assertEquals("", text(err));
     }
 
@@ -44,26 +43,15 @@ final class BenchTest {
             delimiter = '|',
             value = {
                 "nonsense          | nothing begins with nonsense; there are Drawing.",
-                "calls Drawing No  | nothing begins with No; there are Drawing.",
-                "--nonsense        | calls has no option --nonsense",
                 "cap nonsense      | nothing begins with nonsense; there are sno by 1000,",
                 "cap --seconds=0   | --seconds must be a number from 1 to 86400: 0",
-                "cap --seconds=1m  | --seconds must be a number from 1 to 86400: 1m",
-                "cap --seconds=    | --seconds must be a number from 1 to 86400: ",
-                "cap --second=3    | cap has no option --second=3",
                 "cap --seconds     | cap has no option --seconds",
-                "cap -q            | cap has no option -q",
                 "http gib          | nothing begins with gib; there are sno, muid, eightbyte, uid60, gid",
                 "http --jar=none   | none is not there; run this at the root of the tree",
-                "batches sno       | batches takes no names: sno",
-                "fair --jar=none   | none is not there; run this at the root of the tree",
                 "start now         | start takes no names: now",
                 "fleet --sizes=8,  | --sizes must be a number from 1 to 1024: ",
-                "fleet --sizes=2048| --sizes must be a number from 1 to 1024: 2048",
                 "memory --minutes=0| --minutes must be a number from 1 to 1440: 0",
-                "soak --jar=none   | soak has no option --jar=none",
-                "soak --minutes=0  | --minutes must be a number from 1 to 1440: 0",
-                "goals calls       | goals takes no names: calls"
+                "soak --jar=none   | soak has no option --jar=none"
             })
     void shouldNameWhatIsWrongAndWhatIsAllowed(String line, String said) throws Exception {
         assertEquals(2, run(line));
@@ -71,10 +59,5 @@ final class BenchTest {
         assertTrue(text(err).startsWith(said), text(err));
         assertTrue(text(err).contains("usage: java -jar bench.jar"), text(err));
         assertEquals("", text(out));
-    }
-
-    @Test
-    void shouldHaveGoalsOfCommandsOnly() {
-        assertTrue(Bench.names().containsAll(Goals.commands()));
     }
 }

@@ -28,35 +28,19 @@ final class GoalsTest {
     }
 
     @Test
-    void shouldBeMetAtTheLimitAndMissedBeyond() {
+    void shouldBeMetAtTheLimitAndMissedBeyondAndWhenNothingWasMeasured() {
         Goal most = Goal.atMost("one", 1.15, "other");
         Goal least = Goal.atLeast("one", 1.7, "other");
-
-        assertTrue(most.isMet(1.15));
-        assertFalse(most.isMet(1.1501));
-        assertTrue(least.isMet(1.7));
-        assertFalse(least.isMet(1.6999));
+        assertTrue(most.isMet(1.15) && least.isMet(1.7));
+        assertFalse(most.isMet(1.1501) || least.isMet(1.6999));
+        assertFalse(most.isMet(Double.NaN) || least.isMet(Double.NaN));
     }
 
     @Test
-    void shouldBeMissedWhenNothingWasMeasured() {
-        assertFalse(Goal.atMost("one", 1, "other").isMet(Double.NaN));
-        assertFalse(Goal.atLeast("one", 1, "other").isMet(Double.NaN));
-    }
-
-    @Test
-    void shouldHaveBenchmarksOfTwoThreadsMeasuredOnBothSides() {
+    void shouldHaveBenchmarksOfSeveralThreadsMeasuredOnBothSides() {
         assertEquals(2, Goals.threads("Drawing.sno").max().getAsInt());
-        assertEquals(2, Goals.threads("Drawing.clockAndSwap").max().getAsInt());
         assertEquals(2, Goals.threads("Drawing.swapAndValue").max().getAsInt());
         assertEquals(4, Goals.threads("InTick.snoBefore").max().getAsInt());
         assertEquals(1, Goals.threads("Writing.sno").max().getAsInt());
-    }
-
-    @Test
-    void shouldCompareGarbageWithTheValueItself() {
-        assertEquals(1.0, Goals.garbage(32).median());
-        assertTrue(Goals.ofGarbage("Reading.sno").get(0).isMet(1.0));
-        assertTrue(Goals.ofGarbage("Reading.uuid").isEmpty());
     }
 }

@@ -5,16 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,12 +19,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.io.FileHandler;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -40,7 +36,10 @@ import org.openqa.selenium.remote.http.ClientConfig;
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String AXE = text("/axe.min.js");
+    private static final String AXE = assertDoesNotThrow(() -> new String(
+            Objects.requireNonNull(Browser.class.getResourceAsStream("/axe.min.js"))
+                    .readAllBytes(),
+            StandardCharsets.UTF_8));
     private static final int TOP_PIXELS = 4000;
 
     /** It would warn that it does not know this Chromium's protocol, of which tests need only what the driver has. */
@@ -86,7 +85,8 @@ final class Browser {
                 .setBinary(onPath("chromium").orElseThrow())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--lang=en");
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
-        Path home = temporary();
+        Path home = assertDoesNotThrow(() ->
+                Files.createTempDirectory("console")); // not in target: the path of a socket there may be too long
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(onPath("chromedriver").orElseThrow())
                 .withEnvironment(environment(home))
@@ -97,12 +97,12 @@ final class Browser {
             ChromeDriver driver = new ChromeDriver(service, options, patient);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 driver.quit();
-                delete(home);
+                FileHandler.delete(home.toFile());
             }));
             driver.manage().timeouts().pageLoadTimeout(HangGuard.TIME).scriptTimeout(HangGuard.TIME);
             return new Browser(driver);
         } catch (WebDriverException e) {
-            delete(home);
+            FileHandler.delete(home.toFile());
             throw e;
         }
     }
@@ -114,24 +114,6 @@ final class Browser {
                 "TMPDIR", home.toString(),
                 "XDG_CONFIG_HOME", home.resolve(".config").toString(),
                 "XDG_CACHE_HOME", home.resolve(".cache").toString());
-    }
-
-    private static Path temporary() {
-        try {
-            return Files.createTempDirectory("console"); // not in target: the path of a socket there may be too long
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     ChromeDriver driver() {
@@ -216,14 +198,6 @@ final class Browser {
         return addresses;
     }
 
-    private static String text(String resource) {
-        try (InputStream in = Browser.class.getResourceAsStream(resource)) {
-            return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static JsonNode read(String json) {
         return assertDoesNotThrow(() -> JSON.readTree(json));
     }
@@ -242,17 +216,8 @@ final class Browser {
         return picture(0, look.width(), (int) Math.max(look.height(), Math.min(TOP_PIXELS, height)));
     }
 
-    /** A picture of the top of the page. */
-    byte[] picture(int width, int height) {
-        return picture(0, width, height);
-    }
-
-    /** A picture of what fits on a screen, from so many pixels below the top of the page. */
-    byte[] picture(int top, Look look) {
-        return picture(top, look.width(), look.height());
-    }
-
-    private byte[] picture(int top, int width, int height) {
+    /** A picture of the page from so many pixels below its top. */
+    byte[] picture(int top, int width, int height) {
         Map<String, Object> shot = command(
                 "Page.captureScreenshot",
                 Map.of(

@@ -172,7 +172,7 @@ final class ConsolePage {
     }
 
     /** Presses a key while another one is held down. */
-    void pressWith(Keys held, Keys key) {
+    void pressWith(Keys held, CharSequence key) {
         new Actions(browser.driver()).keyDown(held).sendKeys(key).keyUp(held).perform();
     }
 

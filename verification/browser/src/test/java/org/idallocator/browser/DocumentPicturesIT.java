@@ -30,7 +30,7 @@ final class DocumentPicturesIT extends InBrowser {
                             >= 2
                     && !page.text(total).equals("0");
         });
-        Pictures.write(TO.resolve("console.png"), page.browser().picture(Look.WIDE_LIGHT.width(), WIDE_HEIGHT));
+        Pictures.write(TO.resolve("console.png"), page.browser().picture(0, Look.WIDE_LIGHT.width(), WIDE_HEIGHT));
     }
 
     @Test
@@ -39,6 +39,8 @@ final class DocumentPicturesIT extends InBrowser {
                 open(Fleet.first().uri("/#read=" + Answers.text(Fleet.first(), "/ids/sno")), Look.PHONE_DARK);
         page.awaitText("#read-result .reading h3", "sno");
         int y = page.one("#read").getRect().getY();
-        Pictures.write(TO.resolve("console-phone.png"), page.browser().picture(y, Look.PHONE_DARK));
+        Pictures.write(
+                TO.resolve("console-phone.png"),
+                page.browser().picture(y, Look.PHONE_DARK.width(), Look.PHONE_DARK.height()));
     }
 }

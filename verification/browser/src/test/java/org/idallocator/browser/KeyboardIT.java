@@ -47,7 +47,6 @@ final class KeyboardIT extends InBrowser {
         "a b c, b c, b c, c, 0",
         "a b c, b x c, b x c, c, 1",
         "b c, a b c, a b c, c, 1",
-        "a a c, a a c, a a c, c, 0",
         "a a c, a c, a c, c, 0",
         "a c, c b, c b, c, 1",
         "a b c, a b, a b, none, 0"
@@ -73,22 +72,5 @@ final class KeyboardIT extends InBrowser {
             }
             requireNoComplaint();
         }
-    }
-
-    @Test
-    void shouldDrawAndReadWithoutPointer() {
-        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_DARK);
-        page.awaitAny("#draw-scheme");
-        page.tabTo("#draw-scheme");
-        page.press("uid60");
-        page.until("uid60 is chosen", () -> "uid60".equals(page.value("#draw-scheme")));
-        page.tabTo("#draw-one");
-        page.press(Keys.ENTER);
-        page.awaitAny("#drawn");
-        String id = page.text("#drawn");
-        page.tabTo("[data-action=read]");
-        page.press(Keys.ENTER);
-        page.awaitText("#read-result .reading h3", "uid60");
-        assertEquals(id, page.value("#read-id"));
     }
 }

@@ -4,6 +4,7 @@ import static org.idallocator.browser.ConsolePage.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.ZoneId;
@@ -148,6 +149,15 @@ final class LargePoolIT extends InBrowser {
         requireFocus(page, LargePool.name(1_023));
         page.press(Keys.HOME);
         requireFocus(page, LargePool.name(0));
+        page.press(Keys.ARROW_RIGHT);
+        requireFocus(page, LargePool.name(1));
+        if (!look.phone()) {
+            page.press(Keys.ARROW_DOWN);
+            requireFocus(page, LargePool.name(65)); // a row has 64
+            page.press(Keys.ARROW_UP);
+        }
+        page.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+        requireFocus(page, LargePool.name(0));
         List<String> used = page.all(SNO + " .map .cell:not([data-state=free])").stream()
                 .map(cell -> String.valueOf(cell.getDomAttribute("data-slot")))
                 .toList();
@@ -161,6 +171,10 @@ final class LargePoolIT extends InBrowser {
         page.pressWith(Keys.SHIFT, Keys.ARROW_RIGHT);
         requireFocus(page, LargePool.name(1_023));
         assertEquals(1, page.count(SNO + " .map [tabindex='0']"));
+        page.press(Keys.ESCAPE);
+        assertFalse(page.shows("#tip"));
+        page.press(Keys.TAB);
+        assertNull(page.focused().getDomAttribute("data-slot"));
     }
 
     /** The focus is on a slot that one sees. */

@@ -42,6 +42,9 @@ final class LooksIT extends InBrowser {
         page.awaitText("#read-said", "no ID");
         page.click("#draw-one");
         page.awaitText("#draw-result .problem", "every slot of the pool is held");
+        assertEquals("alert", page.attribute("#draw-result .problem", "role"));
+        assertEquals(0, page.count("#drawn"));
+        assertEquals(Fleet.SNO_SLOTS, page.count(scheme("sno") + " .map .cell[data-state=held]"));
         Pictures.requireFit(page, look, "fenced");
     }
 

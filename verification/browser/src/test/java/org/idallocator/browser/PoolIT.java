@@ -9,24 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.openqa.selenium.Keys;
 import org.openqa.selenium.Rectangle;
 import org.openqa.selenium.WebElement;
 
-/** The pools in the console: a full one of 16 slots, one of 512, and one that is too large for a map. */
+/** The pools in the console: one that is too large for a map, and a map under a finger. {@link LargePoolIT} has the rest. */
 @ProofOnly("minutes of a browser")
 final class PoolIT extends InBrowser {
-    @ParameterizedTest
-    @EnumSource
-    void shouldShowEachSlotOfAFullPool(Look look) {
-        ConsolePage page = open(Fleet.second().uri("/"), look);
-        assertEquals(Fleet.SNO_SLOTS, page.count(scheme("sno") + " .map .cell"));
-        assertEquals(Fleet.SNO_SLOTS, page.count(scheme("sno") + " .map .cell[data-state=held]"));
-        assertEquals("0", page.attribute(scheme("sno") + " .legend [data-state=free]", "data-count"));
-    }
-
     @Test
     void shouldListThePoolThatIsTooLargeForAMap() {
         ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
@@ -36,45 +24,6 @@ final class PoolIT extends InBrowser {
         assertEquals(1, page.count(scheme("muid") + " .slots li[data-state=here]"));
         page.awaitText(scheme("muid") + " .slots", "held by ids-1");
         assertEquals("281 trillion", page.text(scheme("muid") + " .legend [data-state=free] b"));
-    }
-
-    @Test
-    void shouldSayWhoHoldsASlotOnHover() {
-        ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        WebElement cell = page.all(scheme("sno") + " .map .cell").get(3);
-        page.hover(cell);
-        requireTip(page, cell, "held by ids-1");
-        page.hover(page.one("#draw-title"));
-        page.awaitHidden("#tip");
-        WebElement free =
-                page.all(scheme("uid60") + " .map .cell[data-state=free]").get(0);
-        page.hover(free);
-        requireTip(page, free, "free");
-    }
-
-    @Test
-    void shouldLeadFromSlotToSlotByArrowKeys() {
-        ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        String map = scheme("uid60") + " .map";
-        List<WebElement> cells = page.all(map + " .cell");
-        page.tabTo(map + " [tabindex='0']");
-        page.press(Keys.HOME);
-        requireFocus(page, cells.get(0));
-        page.press(Keys.ARROW_RIGHT);
-        requireFocus(page, cells.get(1));
-        page.press(Keys.ARROW_DOWN);
-        requireFocus(page, cells.get(65)); // a row has 64
-        page.press(Keys.ARROW_LEFT, Keys.ARROW_UP);
-        requireFocus(page, cells.get(0));
-        page.press(Keys.ARROW_LEFT);
-        requireFocus(page, cells.get(0));
-        page.press(Keys.END);
-        requireFocus(page, cells.get(Fleet.UID60_SLOTS - 1));
-        assertEquals(1, page.count(map + " [tabindex='0']"));
-        page.press(Keys.ESCAPE);
-        assertFalse(page.shows("#tip"));
-        page.press(Keys.TAB);
-        assertFalse(cells.contains(page.focused()));
     }
 
     @Test
@@ -98,11 +47,6 @@ final class PoolIT extends InBrowser {
         Map<String, Object> point = Map.of("x", Double.valueOf(middle.get(0)), "y", Double.valueOf(middle.get(1)));
         page.browser().command("Input.dispatchTouchEvent", Map.of("type", "touchStart", "touchPoints", List.of(point)));
         page.browser().command("Input.dispatchTouchEvent", Map.of("type", "touchEnd", "touchPoints", List.of()));
-    }
-
-    private static void requireFocus(ConsolePage page, WebElement cell) {
-        assertEquals(cell, page.focused());
-        requireTip(page, cell, String.valueOf(cell.getDomAttribute("data-slot")));
     }
 
     /** The tip says it, and so does the name that a screen reader tells. */

@@ -81,14 +81,6 @@ final class ReadIT extends InBrowser {
     }
 
     @Test
-    void shouldReadTheIdThatAnAddressNames() {
-        String id = Answers.text(Fleet.first(), "/ids/uid60");
-        ConsolePage page = open(Fleet.first().uri("/#read=" + id), Look.WIDE_DARK);
-        page.awaitText("#read-result .reading h3", "uid60");
-        assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
-    }
-
-    @Test
     void shouldFollowTheAddressWhenItChanges() {
         String id = Answers.text(Fleet.first(), "/ids/uid60");
         ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);

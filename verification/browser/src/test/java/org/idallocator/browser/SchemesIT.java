@@ -81,24 +81,6 @@ final class SchemesIT extends InBrowser {
         assertEquals(0, page.count(scheme("uid60") + " .legend [data-state=unreadable]"));
     }
 
-    @Test
-    void shouldFoldManyHeldSlotsIntoOneLine() {
-        ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
-        String uid60 = scheme("uid60");
-        page.requireText(
-                uid60 + " .work > .holding .name",
-                "Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s");
-        assertEquals(2, page.count(uid60 + " .work > .holding [role=meter]"));
-        assertFalse(page.shows(uid60 + " .held"));
-        page.click(uid60 + " .each summary");
-        assertEquals(Fleet.HELD_BY_FIRST, page.count(uid60 + " .held li"));
-        page.awaitShown(uid60 + " .held li:last-child [role=meter]");
-        long before = page.issued("gid");
-        Answers.text(Fleet.first(), "/ids/gid");
-        page.awaitIssued("gid", before + 1);
-        assertTrue(page.shows(uid60 + " .held"));
-    }
-
     /** The replica tells of as many slots as {@code window.shown} says. */
     @Test
     void shouldFoldMoreThanFourAndTellTheWorst() {
@@ -111,7 +93,9 @@ final class SchemesIT extends InBrowser {
         ConsolePage page = openTold(some, Fleet.first().uri("/"), Look.WIDE_DARK);
         String uid60 = scheme("uid60");
         requireHeld(page, 4, true);
+        assertTrue(page.text(uid60 + " .held li").startsWith("Holds slot "), page.text(uid60 + " .held li"));
         assertFalse(page.shows(uid60 + " .work > .holding"));
+        assertFalse(page.shows(scheme("gid") + " .each"));
 
         page.run("window.shown = 5");
         page.awaitText(
@@ -135,15 +119,5 @@ final class SchemesIT extends InBrowser {
         String held = scheme("uid60") + " .held";
         assertEquals(number, page.count(held + " li"));
         assertEquals(shown, page.shows(held + " li:last-child [role=meter]"));
-    }
-
-    @Test
-    void shouldShowFewHeldSlotsAsTheyAre() {
-        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        String muid = scheme("muid");
-        assertTrue(page.text(muid + " .held li").startsWith("Holds slot "), page.text(muid + " .held li"));
-        assertFalse(page.shows(muid + " .work > .holding"));
-        assertFalse(page.shows(muid + " .each summary"));
-        assertFalse(page.shows(scheme("gid") + " .each"));
     }
 }

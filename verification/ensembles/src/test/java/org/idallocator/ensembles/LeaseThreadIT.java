@@ -2,19 +2,19 @@ package org.idallocator.ensembles;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.idallocator.ensembles.TestReplicas.awaitActive;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.core.testing.HangGuard;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
@@ -28,17 +28,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a step throws, on a real ZooKeeper, the thread that steps goes on, and no slot stays behind. */
 @Execution(ExecutionMode.CONCURRENT)
 @ProofOnly("waits for sessions to end and floors to pass; FencingIT has each way to lose a slot")
 class LeaseThreadIT {
-    private static final Duration SESSION = Duration.ofSeconds(Proof.size(12, 4));
-    private static final Duration LONG_SESSION = Duration.ofSeconds(60);
-
-    /** Eight seconds, and what a busy machine adds. */
-    private static final Duration LONGEST_STOP = Proof.size(HangGuard.TIME, Duration.ofSeconds(10));
-
+    private static final Duration SESSION = Duration.ofSeconds(4);
     /** The one slot of a pool, so that the next claim has no other. */
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
 
@@ -54,7 +50,7 @@ class LeaseThreadIT {
     }
 
     /** The machine's clock, until the lease thread meets the fault that a test has prepared. */
-    private static final class FaultyClock extends TestReplicas.MachineClock {
+    private static final class FaultyClock implements Clock {
         private volatile Runnable fault = () -> {};
         private final AtomicInteger readings = new AtomicInteger(Integer.MAX_VALUE);
 
@@ -77,13 +73,18 @@ class LeaseThreadIT {
         @Override
         public long micros() {
             meet();
-            return super.micros();
+            return Clock.system().micros();
         }
 
         @Override
         public long nanos() {
             meet();
-            return super.nanos();
+            return Clock.system().nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            Clock.system().park(nanos);
         }
     }
 
@@ -105,50 +106,42 @@ class LeaseThreadIT {
                 .sum();
     }
 
-    private static RuntimeException unforeseen() {
+    private static void unforeseen() {
         throw new IllegalStateException("unforeseen");
+    }
+
+    private static void error() {
+        throw new OutOfMemoryError("of a test");
     }
 
     /** Wherever a step ends in an error, the old session's slot must be free for the next claim. */
     @ParameterizedTest
-    @MethodSource("readingsOfAStep")
+    @ValueSource(ints = {1, 2, 3, 5, 8, 13, 21})
     void shouldServeOnANewSessionWhenAnErrorEndsAStep(int reading) {
         try (IdAllocator allocator = connect();
                 Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
             awaitActive(allocator, ONE_SLOT);
             await().until(caller::issuing);
             String before = session(allocator);
-            clock.after(reading, () -> {
-                throw new OutOfMemoryError("of a test");
-            });
+            clock.after(reading, LeaseThreadIT::error);
             await().until(() -> clock.met() && fences(allocator) > 0);
             awaitActive(allocator, ONE_SLOT);
 
             assertNotEquals(before, session(allocator));
-            assertTrue(allocator.sinceLastStep().compareTo(Proof.size(HangGuard.TIME, SESSION)) < 0);
+            assertTrue(allocator.sinceLastStep().compareTo(SESSION) < 0);
         }
-    }
-
-    static IntStream readingsOfAStep() {
-        return Proof.size(IntStream.of(3), IntStream.of(1, 2, 3, 5, 8, 13, 21));
     }
 
     /** An error may come after the claim was made and before the replica took note of it. */
     @ParameterizedTest
-    @MethodSource("readingsOfTheFirstSteps")
+    @ValueSource(ints = {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28})
     void shouldClaimAgainWhenAnErrorEndsTheFirstSteps(int reading) {
-        clock.after(reading, () -> {
-            throw new OutOfMemoryError("of a test");
-        });
+        clock.after(reading, LeaseThreadIT::error);
         try (IdAllocator allocator = connect();
                 Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
             await().until(clock::met);
             await().until(caller::issuing);
         }
-    }
-
-    static IntStream readingsOfTheFirstSteps() {
-        return Proof.size(IntStream.of(4, 16), IntStream.of(4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28));
     }
 
     /** Meanwhile the old session cannot be closed, and the step after the error gets no answer. */
@@ -160,55 +153,32 @@ class LeaseThreadIT {
                         IdAllocator.connect(replicas.through(line.address()).settings(ONE_SLOT), clock)) {
             awaitActive(allocator, ONE_SLOT);
             line.blackhole();
-            clock.after(3, () -> {
-                throw new OutOfMemoryError("of a test");
-            });
+            clock.after(3, LeaseThreadIT::error);
             await().until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
             clock.after(5, () -> {}); // steps again
-            await().atMost(Proof.size(HangGuard.TIME, SESSION.multipliedBy(3))).until(clock::met);
+            await().atMost(SESSION.multipliedBy(3)).until(clock::met);
             line.heal();
             awaitActive(allocator, ONE_SLOT);
         }
     }
 
-    /** Neither the release nor the session's end is answered. ZooKeeper's client would wait for most of a session timeout. */
-    @Test
-    void shouldStopInTimeWhenNothingPassesTheLine() {
-        TestReplicas replicas = TestReplicas.of(ZOOKEEPER.address(0), LONG_SESSION);
-        try (TcpProxy line = TcpProxy.to(ZOOKEEPER.address(0), Duration.ZERO)) {
-            IdAllocator allocator = replicas.through(line.address()).connect(ONE_SLOT);
-            awaitActive(allocator, ONE_SLOT);
-            line.blackhole();
-
-            assertTimeout(LONGEST_STOP, allocator::close);
-        }
+    static Stream<Runnable> passing() {
+        return Stream.of(LeaseThreadIT::unforeseen, () -> Thread.currentThread().interrupt());
     }
 
-    @Test
-    void shouldKeepItsSessionWhenAnExceptionEndsAStep() {
+    /** An exception, and an interruption of a thread that was not told to stop. */
+    @ParameterizedTest
+    @MethodSource("passing")
+    void shouldKeepItsSessionWhenWhatEndsAStepIsNoError(Runnable fault) {
         try (IdAllocator allocator = connect()) {
             awaitActive(allocator, ONE_SLOT);
             String before = session(allocator);
-            clock.after(3, LeaseThreadIT::unforeseen);
-            await().until(clock::met);
-            clock.after(20, () -> {});
-            await().until(clock::met);
-
+            for (Runnable each : List.<Runnable>of(fault, () -> {})) { // and steps again
+                clock.after(20, each);
+                await().until(clock::met);
+            }
             awaitActive(allocator, ONE_SLOT);
             assertEquals(before, session(allocator));
-        }
-    }
-
-    @Test
-    void shouldGoOnWhenInterruptedWithoutBeingToldToStop() {
-        try (IdAllocator allocator = connect()) {
-            awaitActive(allocator, ONE_SLOT);
-            clock.after(2, () -> Thread.currentThread().interrupt());
-            await().until(clock::met);
-            clock.after(20, () -> {});
-            await().until(clock::met);
-
-            awaitActive(allocator, ONE_SLOT);
         }
     }
 
@@ -218,19 +188,11 @@ class LeaseThreadIT {
         IdAllocator allocator = connect();
         try (allocator) {
             awaitActive(allocator, ONE_SLOT);
-            clock.after(2, () -> awaitQuietly(released));
+            clock.after(2, () -> assertDoesNotThrow(() -> released.await()));
             await().until(() -> allocator.sinceLastStep().compareTo(SESSION) > 0);
             released.countDown();
             await().until(() -> allocator.sinceLastStep().compareTo(SESSION) < 0);
         }
         assertEquals(Duration.ZERO, allocator.sinceLastStep());
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

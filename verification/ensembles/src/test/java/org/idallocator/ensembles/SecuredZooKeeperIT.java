@@ -3,30 +3,23 @@ package org.idallocator.ensembles;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.idallocator.ensembles.TestReplicas.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
-import javax.net.ssl.SSLSocket;
+import java.util.stream.Stream;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.idallocator.core.fence.FenceReason;
@@ -34,13 +27,11 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
-import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -56,11 +47,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A ZooKeeper that speaks TLS, asks for the client's certificate, and knows a SASL user. What keeps a replica out is named, each
- * in one sentence.
+ * in one sentence, with the JDK's own words.
  *
  * <p>A command gives ZooKeeper two seconds for an answer. Logins and TLS take most of a processor, so these tests run one after the
  * other, beside those of other classes.
@@ -70,11 +62,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ProofOnly("secured ZooKeepers, one after the other")
 final class SecuredZooKeeperIT {
     private static final Scheme<?> MUID = new MuidScheme();
-    private static final String JAAS = "java.security.auth.login.config";
+    private static final String PASSWORD = "not-so-secret-" + "keys";
     private static final String TLS_REFUSED =
             "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself (";
-
-    private static final String FAILS = " fails at TLS: ";
+    private static final String ACCESS_REFUSED =
+            "ZooKeeper refuses access below the root; correct its ACL or the credentials (";
+    private static final List<String> PASSWORDS = List.of("digest:replica:tell-nobody");
 
     /** As long as ZooKeeper's client gives a server to take the connection, with all that TLS needs. */
     private static final Duration SESSION = Duration.ofSeconds(30);
@@ -82,57 +75,68 @@ final class SecuredZooKeeperIT {
     @TempDir
     private static Path directory;
 
-    private static Certificates certificates;
     private static ZooKeeperProcesses zookeeper;
-    private static final List<SSLServerSocket> LISTENERS = new ArrayList<>();
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
 
     @BeforeAll
     static void start() throws Exception {
-        certificates = new Certificates(directory);
-        certificates.make("server", "ip:127.0.0.1,dns:localhost");
-        certificates.make("client", "dns:replica");
-        certificates.make("unknown", "dns:replica");
-        certificates.make("authority", "dns:authority", "-ext", "bc:c");
-        certificates.make("expired", "ip:127.0.0.1,dns:localhost");
-        certificates.make("elsewhere", "dns:elsewhere.example");
-        certificates.sign("expired", "authority", "-startdate", "-10d", "-validity", "5");
-        certificates.trust("servers", "server", "authority", "elsewhere");
-        certificates.trust("clients", "client");
-        certificates.trust("nobody", "client");
-        certificates.load("unknown");
-        Path jaas = directory.resolve("jaas");
-        Files.writeString(jaas, """
+        for (String name : List.of("server", "client", "unknown")) {
+            make(name);
+        }
+        trust("servers", "server");
+        trust("clients", "client");
+        Path jaas = Files.writeString(directory.resolve("jaas"), """
                 Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_replica="right" user_other="theirs"; };
                 """);
+        Path password = Files.writeString(directory.resolve("password"), PASSWORD);
         Configuration.setConfiguration(new Users());
-        Path password = directory.resolve("password");
-        Files.writeString(password, Certificates.PASSWORD);
         zookeeper = ZooKeeperProcesses.of(
                 1,
                 QuorumPeerMain.class,
                 List.of(
                         "-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
                         "-Dzookeeper.client.portUnification=true",
-                        "-Dzookeeper.ssl.keyStore.location=" + certificates.keys("server"),
+                        "-Dzookeeper.ssl.keyStore.location=" + keys("server"),
                         "-Dzookeeper.ssl.keyStore.passwordPath=" + password,
-                        "-Dzookeeper.ssl.trustStore.location=" + certificates.keys("clients"),
+                        "-Dzookeeper.ssl.trustStore.location=" + keys("clients"),
                         "-Dzookeeper.ssl.trustStore.passwordPath=" + password,
                         "-Dzookeeper.ssl.hostnameVerification=false",
                         "-Dzookeeper.authProvider.x509=org.apache.zookeeper.server.auth.X509AuthenticationProvider",
                         "-Dzookeeper.fips-mode=false",
                         "-Dzookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
-                        "-D" + JAAS + "=" + jaas));
+                        "-Djava.security.auth.login.config=" + jaas));
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         Configuration.setConfiguration(null);
-        THREADS.shutdownNow();
-        for (SSLServerSocket listener : LISTENERS) {
-            listener.close();
-        }
         zookeeper.close();
+    }
+
+    private static Path keys(String name) {
+        return directory.resolve(name + ".p12");
+    }
+
+    /** A key and its certificate, signed by itself, by the JDK's keytool. */
+    private static void make(String name) throws Exception {
+        String keytool =
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        String options = " -genkeypair -keyalg EC -ext SAN=ip:127.0.0.1,dns:localhost -storetype PKCS12";
+        List<String> own =
+                List.of("-alias", name, "-dname", "CN=" + name, "-storepass", PASSWORD, "-keystore", "" + keys(name));
+        List<String> command = Stream.concat(Stream.of((keytool + options).split(" ")), own.stream())
+                .toList();
+        assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+    }
+
+    /** A store that trusts one certificate. */
+    private static void trust(String name, String trusted) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        KeyStore known = KeyStore.getInstance(keys(trusted).toFile(), PASSWORD.toCharArray());
+        store.setCertificateEntry(trusted, known.getCertificate(trusted));
+        try (OutputStream out = Files.newOutputStream(keys(name))) {
+            store.store(out, PASSWORD.toCharArray());
+        }
     }
 
     /** The replicas' user, and somebody who does not know the password. No other client of this JVM logs in. */
@@ -140,7 +144,6 @@ final class SecuredZooKeeperIT {
         private static final Map<String, List<String>> LOGINS = Map.of(
                 "Replica", List.of("replica", "right"),
                 "Other", List.of("other", "theirs"),
-                "Unknown", List.of("unknown", "right"),
                 "Imposter", List.of("replica", "wrong"));
 
         @Override
@@ -167,55 +170,21 @@ final class SecuredZooKeeperIT {
                 "zookeeper.client.secure",
                 "true",
                 "zookeeper.ssl.trustStore.location",
-                certificates.keys(trust).toString(),
+                keys(trust).toString(),
                 "zookeeper.ssl.trustStore.password",
-                Certificates.PASSWORD));
+                PASSWORD));
         if (!keys.isEmpty()) {
-            properties.put(
-                    "zookeeper.ssl.keyStore.location", certificates.keys(keys).toString());
-            properties.put("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
+            properties.put("zookeeper.ssl.keyStore.location", keys(keys).toString());
+            properties.put("zookeeper.ssl.keyStore.password", PASSWORD);
         }
         return properties;
     }
 
-    private static AllocatorSettings settings(String connect, String root, Map<String, String> properties) {
+    private static AllocatorSettings settings(String chroot, String root, Map<String, String> properties) {
+        ZooKeeperSettings reached = ZooKeeperSettings.of(zookeeper.connectString() + chroot);
         return AllocatorSettings.of(
                 List.of(MUID),
-                ZooKeeperSettings.of(connect)
-                        .withRoot(root)
-                        .withSessionTimeout(SESSION)
-                        .withProperties(properties));
-    }
-
-    /** Who speaks TLS, with this certificate, and says no more. */
-    private static String listen(String certificate) throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(certificates.load(certificate), Certificates.PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        SSLServerSocket listener = (SSLServerSocket)
-                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        LISTENERS.add(listener);
-        THREADS.execute(() -> {
-            while (!listener.isClosed()) {
-                try {
-                    SSLSocket socket = (SSLSocket) listener.accept();
-                    THREADS.execute(() -> shakeHands(socket));
-                } catch (IOException e) {
-                    return; // closed
-                }
-            }
-        });
-        return "127.0.0.1:" + listener.getLocalPort();
-    }
-
-    private static void shakeHands(SSLSocket socket) {
-        try (socket) {
-            socket.startHandshake();
-            var unused = socket.getInputStream().read();
-        } catch (IOException e) {
-            // the client has left
-        }
+                reached.withRoot(root).withSessionTimeout(SESSION).withProperties(properties));
     }
 
     private static void assertServes(AllocatorSettings settings) throws Exception {
@@ -227,45 +196,16 @@ final class SecuredZooKeeperIT {
         }
     }
 
-    private static FencedException refusal(AllocatorSettings settings) {
+    /** Why a replica does not serve, once that is known. */
+    private static void assertRefused(AllocatorSettings settings, FenceReason reason, String begin) {
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            return await().until(
-                            () -> replica.status(MUID).fenced().filter(SecuredZooKeeperIT::meant), Optional::isPresent)
+            FencedException refused = await().until(
+                            () -> replica.status(MUID).fenced().filter(why -> why.reason() == reason),
+                            Optional::isPresent)
                     .orElseThrow();
-        }
-    }
-
-    private static boolean meant(FencedException why) {
-        return why.reason() != FenceReason.STARTING && why.reason() != FenceReason.UNREACHABLE;
-    }
-
-    private static void assertTlsRefused(AllocatorSettings settings, String begin) {
-        FencedException refused = refusal(settings);
-        String why = String.valueOf(refused.getMessage());
-        assertEquals(FenceReason.TLS_REFUSED, refused.reason(), why);
-        assertTrue(why.startsWith(TLS_REFUSED + begin), why);
-        String command = String.valueOf(assertThrows(
-                        UnreachableException.class,
-                        () -> ClusterView.connect(settings).close())
-                .getMessage());
-        assertTrue(why.equals(TLS_REFUSED + command + ")") || slow(command), command);
-    }
-
-    /** A command asks once what is wrong, and waits 2 or 3 s for an answer: that it comes in time counts in the proof alone. */
-    private static boolean slow(String told) {
-        return !Proof.runs()
-                && (told.startsWith("no answer from ")
-                        || told.contains(" gives no session")
-                        || told.contains("ZooKeeper did not answer"));
-    }
-
-    /** What the doctor finds. It gives a connection 10 s, and each server 3 s, which counts in the proof alone. */
-    private static List<Check> examined(AllocatorSettings settings) {
-        if (Proof.runs()) {
-            return Doctor.examine(settings);
-        }
-        try (Admin admin = Admin.of(settings.zookeeper())) {
-            return OnStore.examine(admin.access(settings));
+            String why = String.valueOf(refused.getMessage());
+            assertTrue(why.startsWith(begin), why);
+            assertFalse(why.contains("secret"), why);
         }
     }
 
@@ -273,142 +213,90 @@ final class SecuredZooKeeperIT {
     void shouldServeByMutualTlsBelowAChroot() throws Exception {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             admin.create("/down/here", "");
-        }
-        AllocatorSettings settings =
-                settings(zookeeper.connectString() + "/down/here", "/ids", tls("client", "servers"));
-        assertServes(settings);
-        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            AllocatorSettings settings = settings("/down/here", "/ids", tls("client", "servers"));
+            assertServes(settings);
             assertTrue(admin.exists("/down/here/ids/meta"));
+            assertEquals(
+                    List.of(),
+                    Doctor.examine(settings).stream().filter(Check::failed).toList());
         }
-        assertEquals(
-                List.of(), examined(settings).stream().filter(Check::failed).toList());
     }
 
-    @Test
-    void shouldNameCertificateThatHasExpired() throws Exception {
-        String address = listen("expired");
-        assertTlsRefused(
-                settings(address, "/ids", tls("", "servers")),
-                address + FAILS + "java.security.cert.CertificateExpiredException: NotAfter: ");
+    static Stream<Arguments> withoutTls() {
+        String path =
+                "sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid certification path";
+        String alert = "javax.net.ssl.SSLHandshakeException: Received fatal alert: ";
+        return Stream.of(
+                Arguments.of("a server that nobody trusts", tls("client", "clients"), path),
+                Arguments.of("a certificate that the server refuses", tls("unknown", "servers"), alert),
+                Arguments.of("no certificate", tls("", "servers"), alert));
     }
 
-    @Test
-    void shouldNameHostThatTheCertificateIsNotFor() throws Exception {
-        String address = listen("elsewhere");
-        assertTlsRefused(
-                settings(address, "/ids", tls("", "servers")),
-                address + FAILS + "java.security.cert.CertificateException: No ");
-        Check servers = check(Doctor.examine(settings(address, "/ids", tls("", "servers"))), "servers");
-        assertTrue(servers.seen().contains("CertificateException: No ") || slow(servers.seen()), servers::toString);
-    }
-
-    @Test
-    void shouldNameServerThatNobodyTrusts() {
-        assertTlsRefused(
-                settings(zookeeper.connectString(), "/ids", tls("client", "nobody")),
-                zookeeper.connectString() + FAILS
-                        + "sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid certification path");
-    }
-
-    @Test
-    void shouldNameCertificateThatTheServerRefuses() {
-        for (String keys : List.of("unknown", "")) {
-            assertTlsRefused(
-                    settings(zookeeper.connectString(), "/ids", tls(keys, "servers")),
-                    zookeeper.connectString() + FAILS + "javax.net.ssl.SSLHandshakeException: Received fatal alert: ");
-        }
+    /** A replica, a command and the doctor say the same. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("withoutTls")
+    void shouldNameWhatFailsAtTls(String what, Map<String, String> properties, String words) {
+        AllocatorSettings settings = settings("", "/ids", properties);
+        String begin = zookeeper.connectString() + " fails at TLS: " + words;
+        assertRefused(settings, FenceReason.TLS_REFUSED, TLS_REFUSED + begin);
+        String command = String.valueOf(assertThrows(
+                        UnreachableException.class,
+                        () -> ClusterView.connect(settings).close())
+                .getMessage());
+        assertTrue(command.startsWith(begin), command);
+        Check servers = check(Doctor.examine(settings), "servers");
+        assertTrue(servers.seen().contains(words), servers::toString);
     }
 
     @Test
     void shouldNameKeyStoreThatCannotBeUsed() {
         Map<String, String> properties = tls("client", "servers");
         properties.put("zookeeper.ssl.keyStore.password", "a-wrong-secret");
-        FencedException refused = refusal(settings(zookeeper.connectString(), "/ids", properties));
-        String why = String.valueOf(refused.getMessage());
-        assertTrue(why.startsWith(TLS_REFUSED + "the key store or trust store that zookeeper.properties names"), why);
-        assertTrue(!why.contains("a-wrong-secret"), why);
+        assertRefused(
+                settings("", "/ids", properties),
+                FenceReason.TLS_REFUSED,
+                TLS_REFUSED + "the key store or trust store that zookeeper.properties names");
     }
 
-    @Test
-    void shouldMakeEverythingForTheSaslUserAlone() throws Exception {
-        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Replica"));
-        assertServes(settings);
-        try (Admin admin = Admin.of(settings.zookeeper())) {
-            assertEquals(
-                    List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica"))),
-                    admin.curator().getACL().forPath("/sasl"));
-        }
+    static Stream<Arguments> identities() throws Exception {
+        String digest = "31 digest " + DigestAuthenticationProvider.generateDigest("replica:tell-nobody");
+        return Stream.of(
+                Arguments.of("/user", sasl("Replica"), List.of(), List.of("31 sasl replica")),
+                Arguments.of("/both", sasl("Replica"), PASSWORDS, List.of(digest, "31 sasl replica")),
+                Arguments.of("/certified", tls("client", "servers"), PASSWORDS, List.of(digest, "31 x509 CN=client")));
     }
 
-    /** What one user has made, nobody else may write: neither another user of the same server, nor who shows nothing. */
-    @Test
-    void shouldRefuseAllButTheSaslUser() throws Exception {
-        AllocatorSettings settings = settings(zookeeper.connectString(), "/visited", sasl("Replica"));
+    /** ZooKeeper takes all of them for who the client is, and so what it makes is nobody else's. */
+    @ParameterizedTest
+    @MethodSource("identities")
+    void shouldMakeEverythingForItselfAlone(
+            String root, Map<String, String> properties, List<String> auth, List<String> owners) throws Exception {
+        AllocatorSettings base = settings("", root, properties);
+        AllocatorSettings settings = base.withZooKeeper(base.zookeeper().withAuth(auth));
         assertServes(settings);
-        assertEquals(Check.Result.OK, check(examined(settings), "strangers").result());
-        for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
-            FencedException refused = refusal(settings(zookeeper.connectString(), "/visited", others));
-            assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
-            assertEquals(
-                    "ZooKeeper refuses access below the root; correct its ACL or the credentials (/visited/meta: NOAUTH)",
-                    refused.getMessage());
-        }
-    }
-
-    @Test
-    void shouldTakeASaslUserAndAPasswordForItsOwn() throws Exception {
-        AllocatorSettings base = settings(zookeeper.connectString(), "/twice", sasl("Replica"));
-        AllocatorSettings settings =
-                base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
-        assertServes(settings);
-        FencedException refused =
-                refusal(settings.withZooKeeper(settings.zookeeper().withProperties(sasl("Imposter"))));
         assertEquals(
-                zookeeper.connectString() + " refuses the SASL login of section Imposter of the JAAS configuration",
-                inParentheses(refused));
-    }
-
-    private static String inParentheses(FencedException refused) {
-        String why = String.valueOf(refused.getMessage());
-        return why.substring(why.indexOf('(') + 1, why.length() - 1);
-    }
-
-    /** ZooKeeper takes both for who the client is, and so what it makes is nobody else's. */
-    @Test
-    void shouldTakeItsCertificateAndItsUserForItsOwn() throws Exception {
-        AllocatorSettings base = settings(zookeeper.connectString(), "/both", tls("client", "servers"));
-        AllocatorSettings settings =
-                base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
-        assertServes(settings);
+                Check.Result.OK, check(Doctor.examine(settings), "strangers").result());
         try (Admin admin = Admin.of(settings.zookeeper())) {
             assertEquals(
-                    List.of("digest", "x509"),
-                    admin.curator().getACL().forPath("/both").stream()
-                            .map(entry -> entry.getId().getScheme())
+                    owners,
+                    admin.curator().getACL().forPath(root).stream()
+                            .map(acl -> acl.getPerms() + " " + acl.getId().getScheme() + " "
+                                    + acl.getId().getId())
                             .sorted()
                             .toList());
         }
+        for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
+            assertRefused(
+                    settings("", root, others), FenceReason.NO_PERMISSION, ACCESS_REFUSED + root + "/meta: NOAUTH)");
+        }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"Imposter", "Unknown"})
-    void shouldNameSaslLoginThatIsRefused(String section) {
-        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl(section));
-        String why = zookeeper.connectString() + " refuses the SASL login of section " + section
-                + " of the JAAS configuration";
-        FencedException refused = refusal(settings);
-        assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
-        assertEquals(
-                "ZooKeeper refuses access below the root; correct its ACL or the credentials (" + why + ")",
-                refused.getMessage());
-        Check first = check(Doctor.examine(settings), "ZooKeeper");
-        assertTrue(
-                slow(first.seen())
-                        || ("no-permission " + refused.getMessage()).equals(first.reason() + " " + first.seen()),
-                first::toString);
-        String command =
-                String.valueOf(assertThrows(UnreachableException.class, () -> FirstStart.withoutWaiting(settings))
-                        .getMessage());
-        assertTrue(why.equals(command) || slow(command), command);
+    @Test
+    void shouldNameSaslLoginThatIsRefused() {
+        assertRefused(
+                settings("", "/sasl", sasl("Imposter")),
+                FenceReason.NO_PERMISSION,
+                ACCESS_REFUSED + zookeeper.connectString()
+                        + " refuses the SASL login of section Imposter of the JAAS configuration)");
     }
 }

@@ -3,21 +3,18 @@ package org.idallocator.ensembles;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.idallocator.ensembles.TestReplicas.awaitActive;
 import static org.idallocator.ensembles.TestReplicas.awaitFenced;
+import static org.idallocator.ensembles.TestReplicas.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
@@ -29,77 +26,35 @@ import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.testing.Admin;
-import org.idallocator.zk.testing.ZooKeepers;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What keeps a replica from serving when it starts, and what callers are told then. */
+/** What keeps a replica from serving when it starts, what callers are told then, and that the doctor says the same. */
 @Execution(ExecutionMode.CONCURRENT)
 class StartingIT {
-    private static final Duration SESSION = Duration.ofSeconds(Proof.size(10, 4));
-    private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
-    private static final EightByteScheme EIGHT = new EightByteScheme(0);
+    /** No test waits for its end, and none expects that a replica that gets little of a processor lives through its end. */
+    private static final Duration SESSION = Duration.ofSeconds(20);
+
+    private static final SnoScheme SNO = new SnoScheme(0, 1, 2);
     private static final GidScheme GID = new GidScheme(GidType.VOLUME);
 
     @AutoClose
-    private static final ZooKeepers ZOOKEEPER = ZooKeepers.alone();
-
-    /** Nobody listens at its address. */
-    @AutoClose
-    private static final ZooKeepers NONE = killed();
+    private static final ZooKeeperProcesses ZOOKEEPER = ZooKeeperProcesses.alone();
 
     private final TestReplicas replicas = TestReplicas.of(ZOOKEEPER.connectString(), SESSION);
-
-    @Test
-    @ProofOnly("waits until a replica that knew no ZooKeeper has seen one")
-    void shouldServeAsSoonAsZooKeeperAppears() {
-        try (ZooKeepers late = killed();
-                IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
-            awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
-            allocator.gid().next(); // needs no lease
-            late.restart(0);
-            awaitActive(allocator, SNO);
-            allocator.sno().next();
-        }
-    }
-
-    private static ZooKeepers killed() {
-        ZooKeepers servers = ZooKeepers.alone();
-        servers.kill(0);
-        return servers;
-    }
-
-    private static TestReplicas unreachable(ZooKeepers servers) {
-        return TestReplicas.of(servers.connectString(), SESSION).withoutPromise();
-    }
-
-    @Test
-    void shouldSayStartingRightAfterConnecting() {
-        try (IdAllocator allocator = replicas.connect(new NoTimePasses(), SNO)) {
-            Optional<FencedException> first = allocator.status(SNO).fenced();
-
-            assertTrue(
-                    first.isEmpty() || first.get().reason() == FenceReason.STARTING,
-                    () -> first.orElseThrow().getMessage());
-        }
-    }
-
-    /** The machine's clock for whoever wants to know what time it is: so long ago nothing is. */
-    private static final class NoTimePasses extends TestReplicas.MachineClock {
-        @Override
-        public long nanos() {
-            return 0;
-        }
-    }
 
     @Test
     void shouldSayClosedInEveryWayWhenClosed() {
@@ -115,14 +70,10 @@ class StartingIT {
         assertClosed(gids::next);
         assertClosed(() -> allocator.generator(SNO).next());
         assertClosed(() -> allocator.awaitReady(HangGuard.TIME));
-        assertClosed(() -> allocator.awaitReady(GID, HangGuard.TIME));
         for (Scheme<?> scheme : List.of(SNO, GID)) {
-            assertEquals(
-                    FenceReason.CLOSED,
-                    allocator.status(scheme).fenced().orElseThrow().reason());
+            awaitFenced(allocator, scheme, FenceReason.CLOSED);
         }
         allocator.close();
-        assertClosed(snos::next);
     }
 
     private static void assertClosed(Executable call) {
@@ -132,91 +83,132 @@ class StartingIT {
     }
 
     @Test
-    void shouldEndTheWaitWhenClosedMeanwhile() throws Exception {
-        IdAllocator allocator = unreachable(NONE).connect(SNO);
-        FutureTask<FenceReason> waiting = whyNotReady(allocator);
-        allocator.close();
-
-        assertEquals(FenceReason.CLOSED, waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
-    }
-
-    /** Waits in another thread, which parks before this returns; null when all schemes served in the end. */
-    private FutureTask<FenceReason> whyNotReady(IdAllocator allocator) {
-        FutureTask<FenceReason> task = new FutureTask<>(() -> {
-            try {
-                allocator.awaitReady(HangGuard.TIME.multipliedBy(2));
-                return null;
-            } catch (FencedException e) {
-                return e.reason();
-            }
-        });
-        Thread caller = new Thread(task);
-        caller.setDaemon(true);
-        caller.start();
-        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
-        return task;
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.idallocator.core.scheme.Schemes#names")
-    void shouldSpellEachSchemeAsItsName(String name) throws NoSuchMethodException {
-        assertEquals(IdGenerator.class, IdAllocator.class.getMethod(name).getReturnType());
-    }
-
-    @Test
     void shouldRefuseToWaitForASchemeThatIsNotConfigured() {
+        Scheme<?> other = new EightByteScheme(0);
         try (IdAllocator allocator = replicas.connect(SNO)) {
             IllegalArgumentException thrown =
-                    assertThrows(IllegalArgumentException.class, () -> allocator.awaitReady(EIGHT, Duration.ZERO));
-
+                    assertThrows(IllegalArgumentException.class, () -> allocator.awaitReady(other, Duration.ZERO));
             assertEquals("scheme eightbyte is not configured; configured are [sno]", thrown.getMessage());
         }
     }
 
     @Test
     void shouldNameTheRootWhenItsAclKeepsUsOut() throws Exception {
+        String root = replicas.tree().root();
+        Id owner = new Id("digest", DigestAuthenticationProvider.generateDigest("admin:secret"));
         try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
-            List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", digest("admin:secret"))));
-            admin.curator().create().withACL(others).forPath(replicas.tree().root());
-            try (IdAllocator stranger = replicas.withoutPromise().connect(SNO);
-                    IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
-                String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
-                assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);
-                awaitActive(known, SNO);
-            }
+            admin.curator()
+                    .create()
+                    .withACL(List.of(new ACL(ZooDefs.Perms.ALL, owner)))
+                    .forPath(root);
+        }
+        try (IdAllocator stranger = replicas.withoutPromise().connect(SNO);
+                IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
+            awaitFenced(stranger, SNO, FenceReason.NO_PERMISSION);
+            FencedException refusal =
+                    assertThrows(FencedException.class, () -> stranger.sno().next());
+            String told = String.valueOf(refusal.getMessage());
+            assertTrue(told.contains(root) && told.contains("ACL"), told);
+            awaitActive(known, SNO);
         }
     }
 
     @Test
-    @ProofOnly("waits for floors")
-    void shouldServeWhenTheLayoutIsCorrected() {
-        try (Admin admin = Admin.of(ZOOKEEPER.connectString());
-                IdAllocator first = replicas.connect(EIGHT)) {
-            awaitActive(first, EIGHT);
-            String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
-            String right = admin.read(path);
-            admin.write(path, right.replaceFirst("\"slots\":64", "\"slots\":32"));
-            try (IdAllocator second = replicas.connect(EIGHT)) {
-                String message = awaitRefusal(second, EIGHT, FenceReason.LAYOUT_MISMATCH);
-                assertTrue(message.contains(path), message);
-                admin.write(path, right);
-                awaitActive(second, EIGHT);
-            }
+    @ProofOnly("the doctor waits for seconds, no longer")
+    void shouldSayThatRightsAreMissingWhenDoctorLooks() throws Exception {
+        String root = replicas.tree().root();
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
+            List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("ip", "192.0.2.1")));
+            admin.curator().create().withACL(others).forPath(root);
+        }
+        Check check = check(Doctor.examine(replicas.settings(SNO)), "root");
+        assertTrue(
+                check.failed() && check.seen().contains("ACL") && check.seen().contains(root), check::toString);
+        String remedy = "zkCli.sh -server " + ZOOKEEPER.connectString() + " getAcl " + root;
+        assertTrue(String.valueOf(check.remedy()).endsWith(remedy), check::toString);
+    }
+
+    private static void assertReason(AllocatorSettings settings, String failed, String detail, String reason) {
+        List<Check> bad =
+                Doctor.examine(settings).stream().filter(Check::failed).toList();
+        assertEquals(failed, String.join(" ", bad.stream().map(Check::name).toList()));
+        assertTrue(bad.get(0).seen().contains(detail), bad.get(0).seen());
+        assertEquals(reason, bad.get(0).reason());
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            await().until(() -> replica.status(SNO)
+                    .fenced()
+                    .filter(why -> why.reason().code().equals(reason))
+                    .isPresent());
         }
     }
 
-    /** Waits for this reason, and returns what a caller is told. */
-    private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
-        awaitFenced(allocator, scheme, reason);
-        FencedException refusal = assertThrows(
-                FencedException.class, () -> allocator.generator(scheme).next());
-        assertEquals(reason, refusal.reason());
-        System.out.println(refusal.getMessage());
-        return String.valueOf(refusal.getMessage());
+    private AllocatorSettings at(String connect) {
+        AllocatorSettings settings = replicas.settings(SNO);
+        return settings.withZooKeeper(settings.zookeeper().withConnect(connect));
     }
 
-    private static String digest(String credentials) throws Exception {
-        byte[] hash = MessageDigest.getInstance("SHA-1").digest(credentials.getBytes(StandardCharsets.UTF_8));
-        return "admin:" + Base64.getEncoder().encodeToString(hash);
+    @ParameterizedTest
+    @CsvSource({
+        "%s/nowhere, chroot, create it (/nowhere), no-chroot",
+        "127.0.0.1:1, ZooKeeper servers, no answer from 127.0.0.1:1 within 10 s), unreachable"
+    })
+    @ProofOnly("the doctor waits for seconds, no longer")
+    void shouldSayWhatTheReplicaSaysWhenTheAddressIsWrong(String connect, String failed, String detail, String reason) {
+        assertReason(at(connect.formatted(ZOOKEEPER.connectString())), failed, detail, reason);
+    }
+
+    /** The doctor asks for a transaction that cannot succeed, so that ZooKeeper tells its rights and applies nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"members", "sno/leases", "sno/records"})
+    @ProofOnly("the doctor waits for seconds, no longer")
+    void shouldSayWhatTheReplicaSaysWhenRightsAreMissing(String parent) throws Exception {
+        String root = replicas.tree().root();
+        String path = root + "/" + parent;
+        try (IdAllocator first = replicas.connect(SNO)) {
+            awaitActive(first, SNO);
+        }
+        try (Admin admin = Admin.of(ZOOKEEPER.connectString())) {
+            await("the session ends")
+                    .until(() -> admin.curator()
+                            .getChildren()
+                            .forPath(root + "/members")
+                            .isEmpty());
+            assertTrue(Doctor.examine(replicas.settings(SNO)).stream().noneMatch(Check::failed));
+            int changes = admin.curator().checkExists().forPath(path).getCversion();
+            List<ACL> reading = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+            for (String child : admin.curator().getChildren().forPath(path)) {
+                admin.curator().setACL().withACL(reading).forPath(path + "/" + child);
+            }
+            admin.curator().setACL().withACL(reading).forPath(path);
+            assertReason(
+                    replicas.settings(SNO),
+                    parent.equals("members") ? "rights" : "sno",
+                    "correct its ACL or the credentials (" + root + "/" + parent.replaceFirst("/.*", "") + ")",
+                    "no-permission");
+            assertEquals(changes, admin.curator().checkExists().forPath(path).getCversion(), "nothing was made there");
+        }
+    }
+
+    /** Without a quorum, a server that runs gives no session either. */
+    @Test
+    @ProofOnly("the doctor waits for seconds, no longer")
+    void shouldSayWhichServersGiveNoSession() {
+        try (ZooKeeperProcesses three = ZooKeeperProcesses.of(3, QuorumPeerMain.class, List.of())) {
+            String[] members = three.connectString().split(",", -1);
+            String silent = "no answer from " + members[2] + " within 3 s";
+            assertEquals("OK 3 of 3 servers answer", servers(three));
+            three.kill(2);
+            assertEquals("WARN 2 of 3 servers answer: " + silent, servers(three));
+            three.kill(1);
+            assertEquals(
+                    "FAIL 0 of 3 servers answer: no answer from " + members[0] + " within 3 s, no answer from "
+                            + members[1] + " within 3 s, " + silent,
+                    servers(three));
+        }
+    }
+
+    private String servers(ZooKeeperProcesses ensemble) {
+        Check servers = check(Doctor.examine(at(ensemble.connectString())), "servers");
+        return servers.result() + " " + servers.seen();
     }
 }

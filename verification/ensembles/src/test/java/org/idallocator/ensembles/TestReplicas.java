@@ -11,14 +11,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.operator.Check;
-import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -125,31 +122,6 @@ final class TestReplicas {
         return named.get(0);
     }
 
-    /** The machine's clock, of which a test changes some. */
-    static class MachineClock implements Clock {
-        @Override
-        public long micros() {
-            return Clock.system().micros();
-        }
-
-        @Override
-        public long nanos() {
-            return Clock.system().nanos();
-        }
-
-        @Override
-        public void park(long nanos) {
-            Clock.system().park(nanos);
-        }
-    }
-
-    /** What the doctor finds; that a server answered within the 3 s that the doctor gives it counts in the proof alone. */
-    static List<Check> examined(AllocatorSettings settings) {
-        return Doctor.examine(settings).stream()
-                .filter(check -> Proof.runs() || !check.name().equals("servers"))
-                .toList();
-    }
-
     /** What an operator can promise about all of these replicas. */
     FenceRestore.Options promised() {
         return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
@@ -166,13 +138,8 @@ final class TestReplicas {
 
     /** One more replica. The first one finds a root that somebody promised to be new, and serves at once. */
     IdAllocator connect(Scheme<?>... schemes) {
-        return connect(Clock.system(), schemes);
-    }
-
-    /** The same, with a clock of its own. */
-    IdAllocator connect(Clock clock, Scheme<?>... schemes) {
         AllocatorSettings settings = settings(schemes);
         promise(settings);
-        return IdAllocator.connect(settings, clock);
+        return IdAllocator.connect(settings);
     }
 }

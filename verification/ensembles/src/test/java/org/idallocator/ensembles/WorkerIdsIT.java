@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -22,7 +25,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 class WorkerIdsIT {
     private static final int WORKERS = 512;
     private static final Uid60Scheme UID = new Uid60Scheme(Duration.ofHours(1));
+    private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
     private static final Duration SESSION = Duration.ofSeconds(30);
+    private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
     /** What two processors give in half a minute; this program's alone, as what else the machine does does not count. */
     private static final Duration MOST_PROCESSOR = Duration.ofSeconds(60);
@@ -53,6 +58,26 @@ class WorkerIdsIT {
                 TestReplicas.closeAll(allocators);
             }
         }
+    }
+
+    @Test
+    void shouldClaimAReleasedSlotWithinASecond() {
+        DuplicateChecker checker = new DuplicateChecker();
+        try (ZooKeepers zookeeper = ZooKeepers.alone()) {
+            TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+            IdAllocator leaving = replicas.connect(ONE_SLOT);
+            try (Caller holder = TestReplicas.calling(leaving, ONE_SLOT, checker);
+                    IdAllocator late = replicas.connect(ONE_SLOT);
+                    Caller caller = Caller.of(late.sno(), checker)) {
+                await().until(() -> holder.issuing() && caller.refused(FenceReason.NO_FREE_SLOT));
+                long from = System.nanoTime();
+                leaving.close();
+                await().until(caller::issuing);
+                long tookMillis = (caller.issued().get(0).fromNanos() - from) / 1_000_000;
+                assertTrue(tookMillis < LONGEST_CLAIM.toMillis(), tookMillis + " ms");
+            }
+        }
+        checker.requireNone();
     }
 
     private static long processorNanos() {

@@ -8,11 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.faults.report.ReportFiles;
-import org.idallocator.faults.report.Result;
-import org.idallocator.faults.report.Text;
 import org.idallocator.faults.scene.FakeClock;
-import org.junit.jupiter.api.AfterAll;
+import org.idallocator.faults.scene.Stage;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -33,21 +30,11 @@ class FaultMatrixIT {
     }
 
     private static void run(Row row) {
-        boolean clocks = row.fault().stage().apply(MATRIX.plan()).clocks();
+        boolean clocks = row.fault().stage().apply(MATRIX.plan()).traits().contains(Stage.Trait.CLOCKS);
         assumeTrue(!clocks || FakeClock.available(), "faketime is not installed (Debian: apt-get install faketime)");
         Result result = row.run(MATRIX.plan());
-        report(result);
-        assertEquals(List.of(), result.failures());
-    }
-
-    private static void report(Result result) {
         RESULTS.add(result);
-        ReportFiles.write(REPORT, MATRIX.plan().name(), RESULTS);
-    }
-
-    @AfterAll
-    static void print() {
-        System.out.println(Text.of(RESULTS));
-        System.out.println("report: " + REPORT.resolve("index.html").toAbsolutePath());
+        Report.write(REPORT, RESULTS);
+        assertEquals(List.of(), result.failures());
     }
 }

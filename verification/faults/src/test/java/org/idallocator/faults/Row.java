@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.idallocator.faults.ids.Receipts;
-import org.idallocator.faults.load.Phases;
 import org.idallocator.faults.load.Track;
-import org.idallocator.faults.report.Result;
 import org.idallocator.faults.row.Fault;
 import org.idallocator.faults.scene.Goal;
 import org.idallocator.faults.scene.Kind;
@@ -60,8 +61,11 @@ record Row(Fault fault, Kind kind) {
         if (kind == Kind.SERVICE) {
             goals.addAll(scene.log().goals());
         }
+        if (error != null) {
+            goals.add(new Goal("comes to its end", "that it does", error, false));
+        }
         return new Result(
-                fault.name(),
+                name(),
                 fault.does(),
                 kind == Kind.NAIVE,
                 stage.session().toMillis(),
@@ -72,10 +76,14 @@ record Row(Fault fault, Kind kind) {
                 goals,
                 scene.log().notes(),
                 scene.log().marks(),
-                scene.load().tracks().stream()
-                        .map(track -> series(scene, track))
-                        .toList(),
-                error);
+                sum(scene, Track::singles),
+                sum(scene, Track::batches));
+    }
+
+    private static Map<String, Long> sum(Scene scene, Function<Track, Map<String, Long>> counts) {
+        Map<String, Long> sum = new TreeMap<>();
+        scene.load().tracks().forEach(track -> counts.apply(track).forEach((how, n) -> sum.merge(how, n, Long::sum)));
+        return sum;
     }
 
     /** The one goal of all rows; a control that keeps IDs apart shows that the harness sees nothing. */
@@ -91,17 +99,6 @@ record Row(Fault fault, Kind kind) {
         return kind == Kind.NAIVE
                 ? new Goal("duplicates found in the control", "at least 1", duplicates + examples, duplicates > 0)
                 : new Goal("duplicates", "0", duplicates + examples, duplicates == 0);
-    }
-
-    private static Result.Series series(Scene scene, Track track) {
-        List<Result.Span> fenced = track.phases(Scene.SNO).fenced().stream()
-                .map(phase -> span(scene, phase))
-                .toList();
-        return new Result.Series(track.replica(), track.idsBySlice(), fenced, track.singles(), track.batches());
-    }
-
-    private static Result.Span span(Scene scene, Phases.Phase phase) {
-        return new Result.Span(scene.millisAt(phase.fromNanos()), scene.millisAt(phase.untilNanos()));
     }
 
     private static Path temporary() {

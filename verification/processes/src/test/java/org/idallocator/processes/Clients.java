@@ -8,7 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,7 +35,7 @@ final class Clients implements AutoCloseable {
             .build();
     private final UnaryOperator<Optional<ReplicaProcess>> next;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Map<String, List<String>> failures = new TreeMap<>();
+    private final Map<String, List<String>> failures = new ConcurrentHashMap<>();
     private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
@@ -91,17 +91,13 @@ final class Clients implements AutoCloseable {
     }
 
     private void failed(ReplicaProcess replica, String how) {
-        synchronized (failures) {
-            failures.computeIfAbsent(replica.name(), name -> new CopyOnWriteArrayList<>())
-                    .add(how);
-        }
+        failures.computeIfAbsent(replica.name(), name -> new CopyOnWriteArrayList<>())
+                .add(how);
     }
 
     /** The failures of requests to a replica until now. */
     List<String> failuresOf(ReplicaProcess replica) {
-        synchronized (failures) {
-            return List.copyOf(failures.getOrDefault(replica.name(), List.of()));
-        }
+        return List.copyOf(failures.getOrDefault(replica.name(), List.of()));
     }
 
     /** Stops asking, and waits for the answers that are still due. */

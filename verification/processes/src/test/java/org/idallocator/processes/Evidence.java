@@ -11,13 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.testing.DuplicateChecker;
-import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
  * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs themselves tell
@@ -25,23 +22,15 @@ import org.idallocator.zk.testing.ReplicaProcess;
  */
 final class Evidence<T extends Id> {
     private final Scheme<T> scheme;
-    private final Consumer<T> more;
     private final DuplicateChecker checker = new DuplicateChecker();
     private final Map<Long, List<Use>> usesBySlot = new TreeMap<>();
-    private final LongAdder requests = new LongAdder();
 
-    private Evidence(Scheme<T> scheme, Consumer<T> more) {
+    private Evidence(Scheme<T> scheme) {
         this.scheme = scheme;
-        this.more = more;
     }
 
     static <T extends Id> Evidence<T> of(Scheme<T> scheme) {
-        return of(scheme, id -> {});
-    }
-
-    /** The same, with somebody who looks at each ID as well. */
-    static <T extends Id> Evidence<T> of(Scheme<T> scheme, Consumer<T> more) {
-        return new Evidence<>(scheme, more);
+        return new Evidence<>(scheme);
     }
 
     /** The first and the last tick that one answer of a replica used, both inclusive. */
@@ -61,14 +50,12 @@ final class Evidence<T extends Id> {
 
     /** Adds one answer, an ID a line; throws when it is not all that was asked for. */
     void add(String replica, String text, int count) {
-        requests.increment();
         if (text.lines().count() != count) {
             throw new AssertionError(replica + " gave " + text.lines().count() + " IDs instead of " + count);
         }
         Map<Long, Use> uses = new HashMap<>();
         text.lines().map(scheme.type().parse()).forEach(id -> {
             checker.accept(id.high(), id.low());
-            more.accept(id);
             OptionalLong slot = scheme.slotOf(id);
             if (slot.isPresent()) {
                 long tick = tick(id);
@@ -88,19 +75,6 @@ final class Evidence<T extends Id> {
                 usesBySlot.computeIfAbsent(slot, s -> new ArrayList<>()).add(use));
     }
 
-    /** The number of a replica's answers, each from one slot, of a scheme that has one. */
-    synchronized long answersOf(ReplicaProcess replica) {
-        return usesBySlot.values().stream()
-                .flatMap(List::stream)
-                .filter(use -> use.replica().equals(replica.name()))
-                .count();
-    }
-
-    /** The number of slots that were used. */
-    synchronized int slots() {
-        return usesBySlot.size();
-    }
-
     /** No two IDs are equal, and no slot was used by two replicas at once. */
     synchronized void requireDistinct() {
         checker.requireNone();
@@ -117,11 +91,5 @@ final class Evidence<T extends Id> {
                             + use));
             lastTicks.merge(use.replica(), use.lastTick(), Math::max);
         });
-    }
-
-    @Override
-    public String toString() {
-        return scheme.name() + ": " + checker.seen() + " IDs in " + requests.sum() + " requests from " + slots()
-                + " slots";
     }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -67,14 +66,9 @@ class ImageIT {
     }
 
     @Test
-    void shouldBeSmall() {
+    void shouldBeSmallAndHaveNoShell() {
         long bytes = Long.parseLong(image.inspect("{{.Size}}"));
-
         assertTrue(bytes <= MOST_BYTES, () -> bytes + " bytes");
-    }
-
-    @Test
-    void shouldHaveNoShell() {
         try (ServiceContainer container = image.start(List.of(), "--version")) {
             String files = container.files();
 
@@ -109,6 +103,7 @@ class ImageIT {
             assertFalse(container.awaitAnswer("/openapi.json").isBlank());
             assertFalse(container.awaitAnswer("/console").isBlank());
 
+            assertTrue(container.processes("comm").get(0).contains("tini"), "it reaps what others leave behind");
             assertEquals("10001:10001", image.inspect("{{.Config.User}}"));
             assertEquals(Set.of("10001"), Set.copyOf(container.processes("uid")));
             assertFalse(AMISS.matcher(container.log()).find(), container::log);
@@ -175,26 +170,6 @@ class ImageIT {
                     leased,
                     log.lines().filter(line -> line.contains("lease released ")).count(),
                     log);
-        }
-    }
-
-    @Test
-    void shouldReapWhatOthersLeaveBehind() {
-        String classes = Path.of("target", "test-classes").toAbsolutePath() + ":/test:ro";
-        try (ServiceContainer container = image.start(List.of("--volume=" + classes), "server")) {
-            container.awaitAnswer("/health-check");
-
-            container.execute(
-                    JAVA,
-                    "-cp",
-                    "/test",
-                    Orphan.class.getName(),
-                    "/bin/wget",
-                    "-O",
-                    "/dev/null",
-                    "http://127.0.0.1:9/");
-
-            await("the orphan has gone").until(() -> container.processes("comm").size() == 2); // tini and Java
         }
     }
 

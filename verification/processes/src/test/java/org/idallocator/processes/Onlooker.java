@@ -73,15 +73,6 @@ final class Onlooker implements AutoCloseable {
                 .toList();
     }
 
-    /** How long after a time a request was first not answered; as long as was looked on, where all were. */
-    Duration firstUnanswered(long fromNanos) {
-        return seen.stream()
-                .filter(each -> each.status() == NONE && each.nanos() > fromNanos)
-                .findFirst()
-                .map(each -> each.since(fromNanos))
-                .orElseGet(() -> Duration.ofNanos(System.nanoTime() - fromNanos));
-    }
-
     /** Looks on no more, once the answer that is due has come. */
     @Override
     public void close() {

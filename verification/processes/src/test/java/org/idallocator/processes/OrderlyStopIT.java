@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,12 +28,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import org.apache.zookeeper.KeeperException;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
@@ -48,11 +43,11 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.idallocator.zk.testing.ZooKeepers;
-import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,9 +70,8 @@ final class OrderlyStopIT {
 
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration EVER = Duration.ofHours(1);
-    private static final Scheme<?> SNO = new SnoScheme(0, 1, 1);
-    private static final List<Scheme<?>> SCHEMES =
-            List.of(SNO, new MuidScheme(), new EightByteScheme(0), new Uid60Scheme(Duration.ofHours(1)));
+    private static final List<Scheme<?>> SCHEMES = List.of(
+            new SnoScheme(0, 1, 1), new MuidScheme(), new EightByteScheme(0), new Uid60Scheme(Duration.ofHours(1)));
     private static final Tree TREE = new Tree("/id-allocator");
     private static final Pattern LEASE_ABANDONED = Pattern.compile("lease abandoned scheme=(\\w+)");
     private static final int SILENT = 10;
@@ -88,6 +82,9 @@ final class OrderlyStopIT {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService clients = Executors.newCachedThreadPool();
     private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AutoClose
+    private final ZooKeepers zookeeper = ZooKeepers.alone();
 
     private volatile boolean ended;
 
@@ -108,109 +105,9 @@ final class OrderlyStopIT {
         return resource;
     }
 
-    /** The only slot of sno goes from the first to the second. */
-    @Test
-    void shouldGiveAllSlotsBackInOrderWhateverHangsOnIt() throws Exception {
-        try (ZooKeepers zookeeper = ZooKeepers.alone();
-                Admin admin = Admin.of(zookeeper.connectString())) {
-            FirstStart.withoutWaiting(AllocatorSettings.of(SCHEMES, ZooKeeperSettings.of(zookeeper.connectString())));
-            ReplicaProcess first = start(zookeeper, "first").awaitReady();
-            ReplicaProcess second = start(zookeeper, "second");
-            await().until(() -> second.status("/ids/uid60") == 200);
-            assertEquals(503, second.status("/ids/sno"));
-
-            shouldStopWithinEightSeconds(first, admin);
-
-            await().atMost(Duration.ofSeconds(5)).until(() -> second.status("/ids/sno") == 200);
-            second.awaitReady();
-            shouldServeOnWhenResumedDuringTheNotice(second);
-            shouldServeUntilTheNoticeIsOver(second);
-        }
-    }
-
-    /** ZooKeeper does not answer before the stops have begun: so what was ordered waits. */
-    @Test
-    void shouldEndADrainAndARotationThatWait() throws Exception {
-        try (ZooKeepers zookeeper = ZooKeepers.alone();
-                Admin admin = Admin.of(zookeeper.connectString())) {
-            ReplicaProcess drained = shipped(zookeeper, "drained");
-            ReplicaProcess rotated = shipped(zookeeper, "rotated");
-            List.of(drained, rotated).forEach(ReplicaProcess::awaitReady);
-
-            zookeeper.pause(0);
-            CompletableFuture<HttpResponse<String>> drain = post(drained, "drain");
-            CompletableFuture<HttpResponse<String>> rotation = post(rotated, "rotate?scheme=uid60");
-            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !drained.ready());
-            long from = System.nanoTime();
-            drained.process().terminate();
-            rotated.process().terminate();
-            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !rotated.ready());
-            assertFalse(drain.isDone(), () -> "the drain did not wait: " + drain);
-            assertFalse(rotation.isDone(), () -> "the rotation did not wait: " + rotation);
-            zookeeper.resume(0);
-
-            await().pollInterval(Duration.ofMillis(20))
-                    .atMost(GIVEN_BACK)
-                    .ignoreExceptionsInstanceOf(KeeperException.class)
-                    .until(() -> slots(admin, "drained").isEmpty()
-                            && slots(admin, "rotated").isEmpty());
-            Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
-            assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
-            requireReleased(admin);
-            assertEquals(EXIT_ON_SIGTERM, drained.process().awaitEnd(HangGuard.TIME.toSeconds()));
-            assertEquals(EXIT_ON_SIGTERM, rotated.process().awaitEnd(HangGuard.TIME.toSeconds()));
-            Duration exited = Duration.ofNanos(System.nanoTime() - from);
-            assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
-            requireEnded(drain);
-            requireEnded(rotation);
-        }
-    }
-
-    /** With an answer that is whole, or with a connection that is closed. */
-    private static void requireEnded(CompletableFuture<HttpResponse<String>> call) throws Exception {
-        try {
-            HttpResponse<String> answer = call.get(HangGuard.MINUTES, TimeUnit.MINUTES);
-            assertTrue(Set.of(200, 202, 503).contains(answer.statusCode()), () -> answer + ": " + answer.body());
-            assertFalse(answer.body().isBlank(), answer::toString);
-        } catch (ExecutionException e) {
-            assertTrue(e.getCause() instanceof IOException, e::toString);
-        }
-    }
-
-    @Test
-    void shouldEndInTimeAndNameEachSlotThatIsNotGivenBack() throws Exception {
-        try (ZooKeepers zookeeper = ZooKeepers.alone()) {
-            ReplicaProcess replica = shipped(zookeeper, "alone").awaitReady();
-
-            zookeeper.pause(0);
-            long from = System.nanoTime();
-            replica.process().terminate();
-            assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
-            Duration exited = Duration.ofNanos(System.nanoTime() - from);
-
-            assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
-            String log = Files.readString(directory.resolve("alone.log"));
-            assertEquals(
-                    SCHEMES.stream().map(Scheme::name).sorted().toList(),
-                    LEASE_ABANDONED
-                            .matcher(log)
-                            .results()
-                            .map(found -> found.group(1))
-                            .sorted()
-                            .toList(),
-                    log);
-            assertFalse(log.contains("Client is not started"), log);
-        }
-    }
-
-    /** With the defaults of all schemes. */
-    private ReplicaProcess shipped(ZooKeepers zookeeper, String name) {
-        FirstStart.withoutWaiting(
-                AllocatorSettings.of(Schemes.leased(Schemes.all()), ZooKeeperSettings.of(zookeeper.connectString())));
-        return opened(ReplicaProcess.shipped(directory, name, zookeeper.connectString(), Map.of()));
-    }
-
-    private ReplicaProcess start(ZooKeepers zookeeper, String name) {
+    /** There is one slot of sno. */
+    private ReplicaProcess start(String name) {
+        FirstStart.withoutWaiting(AllocatorSettings.of(SCHEMES, ZooKeeperSettings.of(zookeeper.connectString())));
         return opened(ReplicaProcess.shipped(
                 directory,
                 name,
@@ -218,48 +115,57 @@ final class OrderlyStopIT {
                 Map.of("schemes.sno.partitions", "1", "schemes.sno.shards", "1")));
     }
 
-    private void shouldStopWithinEightSeconds(ReplicaProcess replica, Admin admin) throws Exception {
-        List<SlowReader> streams = streams(replica);
-        Future<Long> slow = clients.submit(() -> readSlowly(replica));
+    private static void requireEnded(ReplicaProcess replica, long fromNanos) {
+        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
+        Duration exited = Duration.ofNanos(System.nanoTime() - fromNanos);
+        assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
+    }
+
+    /** The only slot of sno goes from the first to the second. */
+    @Test
+    void shouldGiveAllSlotsBackInOrderWhateverHangsOnIt() throws Exception {
+        ReplicaProcess first = start("first").awaitReady();
+        ReplicaProcess second = start("second");
+        await().until(() -> second.status("/ids/uid60") == 200);
+        assertEquals(503, second.status("/ids/sno"));
+
+        stopWithinEightSeconds(first);
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> second.status("/ids/sno") == 200);
+        second.awaitReady();
+        requireServesOnWhenResumedDuringTheNotice(second);
+        requireServesUntilTheNoticeIsOver(second);
+    }
+
+    private void stopWithinEightSeconds(ReplicaProcess replica) throws Exception {
+        Admin admin = opened(Admin.of(zookeeper.connectString()));
+        List<SlowReader> streams = Stream.generate(() -> opened(SlowReader.of(replica.uri("/ids/gid?count=100000000"))))
+                .limit(SILENT + DRIPPING)
+                .toList();
         callAgainAndAgain(replica);
         Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
         Onlooker ready = opened(new Onlooker(replica.uri("/health-check")));
         assertTrue(streams.stream().allMatch(stream -> stream.read(1_024) && stream.begins("HTTP/1.1 200 ")));
-        List<Future<?>> drips =
-                streams.subList(0, DRIPPING).stream().map(this::drip).toList();
-        Future<HttpResponse<String>> batch = clients.submit(() -> http.send(
-                HttpRequest.newBuilder(replica.uri("/ids/uid60?count=10000"))
-                        .timeout(HangGuard.TIME)
-                        .build(),
-                BodyHandlers.ofString()));
-        assertFalse(slow.isDone());
+        List<? extends Future<?>> drips = streams.subList(0, DRIPPING).stream()
+                .map(stream -> clients.submit(() -> drip(stream)))
+                .toList();
+        CompletableFuture<HttpResponse<String>> batch =
+                send(HttpRequest.newBuilder(replica.uri("/ids/uid60?count=10000")));
 
         long from = System.nanoTime();
         replica.process().terminate();
         await().pollInterval(Duration.ofMillis(20))
                 .atMost(GIVEN_BACK)
-                .ignoreExceptionsInstanceOf(KeeperException.class) // where the machine is slow, it connects again
+                .ignoreExceptions() // a slot was given back just now, or where the machine is slow, it connects again
                 .until(() -> slots(admin, "first").isEmpty());
-        Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
-        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
-        Duration exited = Duration.ofNanos(System.nanoTime() - from);
+        requireEnded(replica, from);
         ids.close();
         ready.close();
-        System.out.printf(
-                "slots given back %d ms after SIGTERM, ended after %d ms, the last answer on a new connection after %d ms%n",
-                givenBack.toMillis(),
-                exited.toMillis(),
-                ids.firstUnanswered(from).toMillis());
 
-        assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
-        assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
         requireReleased(admin);
         assertNull(admin.curator().checkExists().forPath(TREE.member("first")), "its session ends with the process");
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
         assertTrue(Set.of(200, 503, Onlooker.NONE).containsAll(ids.statuses(from, NOTICE, EVER)));
-        assertTrue(
-                ids.firstUnanswered(from).compareTo(NOTICE) >= 0,
-                () -> "not answered after " + ids.firstUnanswered(from));
         assertFalse(ready.statuses(from, SOON, EVER).contains(200), "it was ready a second after SIGTERM");
         ended = true;
         for (Future<?> drip : drips) {
@@ -268,37 +174,15 @@ final class OrderlyStopIT {
         for (SlowReader stream : streams) {
             assertFalse(stream.endsWhole(), "a stream that was cut off ends as if it were whole");
         }
-        requireFailed(slow);
-        requireFailed(batch);
-    }
-
-    /** Streams without an end, of which at first nobody reads anything. */
-    private List<SlowReader> streams(ReplicaProcess replica) {
-        return IntStream.range(0, SILENT + DRIPPING)
-                .mapToObj(i -> opened(SlowReader.of(replica.uri("/ids/gid?count=100000000"))))
-                .toList();
+        ExecutionException failed =
+                assertThrows(ExecutionException.class, () -> batch.get(HangGuard.MINUTES, TimeUnit.MINUTES));
+        assertTrue(failed.getCause() instanceof IOException, failed::toString);
     }
 
     /** Reads ten kilobytes a second, and what is left at once when the replica has ended. */
-    private Future<?> drip(SlowReader stream) {
-        return clients.submit(() -> {
-            while (stream.read(512)) {
-                LockSupport.parkNanos(ended ? 0 : 50_000_000);
-            }
-        });
-    }
-
-    /** The same by a client that knows HTTP; returns how many bytes it got, if the answer is whole. */
-    private long readSlowly(ReplicaProcess replica) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(replica.uri("/ids/gid?count=100000000")).build();
-        try (InputStream body = http.send(request, BodyHandlers.ofInputStream()).body()) {
-            long bytes = 0;
-            for (int some = 0; some >= 0; some = body.read(new byte[512])) {
-                bytes += some;
-                LockSupport.parkNanos(ended ? 0 : 50_000_000);
-            }
-            return bytes;
+    private void drip(SlowReader stream) {
+        while (stream.read(512)) {
+            LockSupport.parkNanos(ended ? 0 : 50_000_000);
         }
     }
 
@@ -308,9 +192,7 @@ final class OrderlyStopIT {
             again(HttpRequest.newBuilder(replica.uri("/ids/uid60?count=64")));
         }
         again(HttpRequest.newBuilder(replica.adminUri("/leases")));
-        again(HttpRequest.newBuilder(replica.adminUri("/tasks/rotate?scheme=eightbyte"))
-                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
-                .POST(BodyPublishers.noBody()));
+        again(task(replica, "rotate?scheme=eightbyte"));
         opened(SlowReader.sending(
                 replica.adminUri("/tasks/log-level"),
                 "POST /tasks/log-level HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nAuthorization: Bearer "
@@ -333,11 +215,14 @@ final class OrderlyStopIT {
         });
     }
 
-    /** A client notices that an answer is not whole. */
-    private static void requireFailed(Future<?> answer) {
-        ExecutionException failed =
-                assertThrows(ExecutionException.class, () -> answer.get(HangGuard.MINUTES, TimeUnit.MINUTES));
-        assertTrue(failed.getCause() instanceof IOException, failed::toString);
+    private static HttpRequest.Builder task(ReplicaProcess replica, String task) {
+        return HttpRequest.newBuilder(replica.adminUri("/tasks/" + task))
+                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
+                .POST(BodyPublishers.noBody());
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
+        return http.sendAsync(request.timeout(HangGuard.TIME).build(), BodyHandlers.ofString());
     }
 
     /** The slots that a replica holds, as ZooKeeper says. */
@@ -346,22 +231,12 @@ final class OrderlyStopIT {
         for (Scheme<?> scheme : SCHEMES) {
             String leases = TREE.leases(scheme.pool().orElseThrow());
             for (String slot : admin.curator().getChildren().forPath(leases)) {
-                String path = leases + "/" + slot;
-                if (holder(admin, path).filter(instance::equals).isPresent()) {
-                    held.add(path);
+                if (admin.read(leases + "/" + slot).contains("\"" + instance + "\"")) {
+                    held.add(leases + "/" + slot);
                 }
             }
         }
         return held;
-    }
-
-    private static Optional<String> holder(Admin admin, String path) {
-        try {
-            return Optional.of(
-                    Payloads.read(path, admin.read(path), LeaseNode.class).instance());
-        } catch (IllegalStateException e) {
-            return Optional.empty(); // it was given back just now
-        }
     }
 
     /** Of each slot that nobody holds, the record says that its last tenure ended in order. */
@@ -377,28 +252,25 @@ final class OrderlyStopIT {
         }
     }
 
-    private CompletableFuture<HttpResponse<String>> post(ReplicaProcess replica, String task) {
-        URI uri = replica.adminUri("/tasks/" + task);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
-                .timeout(HangGuard.TIME)
-                .POST(BodyPublishers.noBody())
-                .build();
-        return http.sendAsync(request, BodyHandlers.ofString());
-    }
-
-    private void shouldServeOnWhenResumedDuringTheNotice(ReplicaProcess replica) throws Exception {
-        Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
-        long from = System.nanoTime();
-        CompletableFuture<HttpResponse<String>> drain = post(replica, "drain");
+    /** Begins a drain, of which health checks tell at once. */
+    private CompletableFuture<HttpResponse<String>> drain(ReplicaProcess replica) {
+        CompletableFuture<HttpResponse<String>> drain = send(task(replica, "drain"));
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
         // each check is scheduled by itself
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> replica.status("/health-check?name=sno") == 503);
+        return drain;
+    }
+
+    private void requireServesOnWhenResumedDuringTheNotice(ReplicaProcess replica) throws Exception {
+        Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
+        long from = System.nanoTime();
+        CompletableFuture<HttpResponse<String>> drain = drain(replica);
         assertEquals(
                 200,
-                post(replica, "resume").get(HangGuard.MINUTES, TimeUnit.MINUTES).statusCode());
+                http.send(task(replica, "resume").build(), BodyHandlers.ofString())
+                        .statusCode());
 
         assertEquals(409, drain.get(1, TimeUnit.SECONDS).statusCode());
         replica.awaitReady();
@@ -406,16 +278,47 @@ final class OrderlyStopIT {
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, EVER)));
     }
 
-    private void shouldServeUntilTheNoticeIsOver(ReplicaProcess replica) throws Exception {
+    private void requireServesUntilTheNoticeIsOver(ReplicaProcess replica) throws Exception {
         Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
         long from = System.nanoTime();
-        CompletableFuture<HttpResponse<String>> drain = post(replica, "drain");
-        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
-
-        HttpResponse<String> done = drain.get(10, TimeUnit.SECONDS);
+        HttpResponse<String> done = drain(replica).get(10, TimeUnit.SECONDS);
         assertEquals(200, done.statusCode(), done.body());
         assertEquals(503, replica.status("/ids/sno"));
         ids.close();
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
+    }
+
+    /** What was ordered waits for ZooKeeper, and ends with an answer that is whole, or with a connection that is closed. */
+    @Test
+    void shouldEndInTimeAndNameEachSlotThatIsNotGivenBackAlsoWhenOperatorsWait() throws Exception {
+        ReplicaProcess drained = start("drained").awaitReady();
+        zookeeper.pause(0);
+        CompletableFuture<HttpResponse<String>> rotation = send(task(drained, "rotate?scheme=uid60"));
+        CompletableFuture<HttpResponse<String>> drain = drain(drained);
+        long from = System.nanoTime();
+        drained.process().terminate();
+        assertFalse(drain.isDone(), () -> "the drain did not wait: " + drain);
+        requireEnded(drained, from);
+
+        String log = Files.readString(directory.resolve("drained.log"));
+        assertEquals(
+                SCHEMES.stream().map(Scheme::name).sorted().toList(),
+                LEASE_ABANDONED
+                        .matcher(log)
+                        .results()
+                        .map(found -> found.group(1))
+                        .sorted()
+                        .toList(),
+                log);
+        assertFalse(log.contains("Client is not started"), log);
+        for (CompletableFuture<HttpResponse<String>> call : List.of(drain, rotation)) {
+            try {
+                HttpResponse<String> answer = call.get(HangGuard.MINUTES, TimeUnit.MINUTES);
+                assertTrue(Set.of(200, 202, 409, 503).contains(answer.statusCode()), () -> answer + answer.body());
+                assertFalse(answer.body().isBlank(), answer::toString);
+            } catch (ExecutionException e) {
+                assertTrue(e.getCause() instanceof IOException, e::toString);
+            }
+        }
     }
 }

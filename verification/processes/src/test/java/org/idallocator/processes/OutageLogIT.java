@@ -3,11 +3,9 @@ package org.idallocator.processes;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ProofOnly("waits for many tries to connect")
 final class OutageLogIT {
     private static final int SLOTS = 4;
-    private static final Duration SOME_TRIES = Duration.ofSeconds(10);
     private static final String BEGUN = "leases are not kept: ";
     private static final String OVER = "leases are kept again";
 
@@ -49,24 +46,6 @@ final class OutageLogIT {
             assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
             assertEquals(1, told(OVER).size());
             assertEquals(List.of(), foreign());
-        }
-    }
-
-    /** The client tries again once per session timeout. */
-    @Test
-    void shouldTellOnceThatCredentialsAreRefused() {
-        Map<String, String> settings = Map.of(
-                "zookeeper.auth", "foo:bar", "zookeeper.sessionTimeout", "2s", "window", "2s", "maxClockSkew", "500ms");
-        try (ZooKeepers zookeeper = ZooKeepers.alone();
-                ReplicaProcess replica =
-                        ReplicaProcess.shipped(directory, "replica", zookeeper.connectString(), settings)) {
-            await().failFast(() -> assertTrue(replica.process().alive()))
-                    .until(() -> !told(BEGUN).isEmpty());
-
-            await().during(SOME_TRIES)
-                    .until(() -> told(BEGUN + "no-permission: ").size() == 1
-                            && told(BEGUN).size() == 1
-                            && foreign().isEmpty());
         }
     }
 

@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +90,6 @@ class ReplicasIT {
                 stopInOrder(three.get(1));
                 awaitTotal(TOTAL);
             }
-            report(clients);
             evidence.forEach(Evidence::requireDistinct);
             requireAnswered(clients, three.get(0));
         }
@@ -123,13 +119,8 @@ class ReplicasIT {
     }
 
     private void awaitTotal(long ids) {
-        await().until(() -> total() >= ids);
-        System.out.println(
-                total() + " IDs at " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private long total() {
-        return evidence.stream().mapToLong(scheme -> scheme.checker().seen()).sum();
+        await().until(() ->
+                evidence.stream().mapToLong(scheme -> scheme.checker().seen()).sum() >= ids);
     }
 
     private static void stopInOrder(ReplicaProcess replica) {
@@ -137,11 +128,6 @@ class ReplicasIT {
         assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
         String log = replica.process().tail();
         assertTrue(log.contains("released"), log);
-    }
-
-    private void report(Clients clients) {
-        evidence.forEach(System.out::println);
-        started.forEach(replica -> System.out.println(replica + " did not answer " + clients.failuresOf(replica)));
     }
 
     /** The replica that was killed may have failed those requests that were under way; no other replica may have failed any. */

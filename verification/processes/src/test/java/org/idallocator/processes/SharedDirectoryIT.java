@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -38,7 +37,8 @@ class SharedDirectoryIT {
     /** Slots are kept for so long without a ZooKeeper that another command can go on with that on any machine. */
     private static final List<String> PATIENT = sessions(Duration.ofSeconds(60));
 
-    private static final int MORE_THAN_A_PIPE_HOLDS = 100_000;
+    private static final int COUNT = 4_000;
+    private static final int FOR_A_MINUTE_AND_A_HALF = 100_000;
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int EXIT_WHEN_LOST = 3;
     private static final int SERVED = 200;
@@ -89,17 +89,8 @@ class SharedDirectoryIT {
     }
 
     /** Starts {@code generate uid60} in a working directory of its own, on the built-in configuration; it prints to a file there. */
-    private Path generate(String name, int count, List<String> options) throws IOException {
+    private Process generate(String name, int count, List<String> options) throws IOException {
         Path own = Files.createDirectory(directory.resolve(name));
-        commands.put(
-                own,
-                command(own, count, options)
-                        .redirectOutput(own.resolve("ids").toFile())
-                        .start());
-        return own;
-    }
-
-    private ProcessBuilder command(Path own, int count, List<String> options) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -107,18 +98,32 @@ class SharedDirectoryIT {
         command.addAll(ServiceJar.arguments("generate", "uid60", "-n", Integer.toString(count)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(own.toFile())
+                .redirectOutput(own.resolve("ids").toFile())
                 .redirectError(own.resolve("error").toFile());
         builder.environment().put("ID_ALLOCATOR_DATA", data().toString());
-        return builder;
+        Process started = builder.start();
+        commands.put(own, started);
+        return started;
+    }
+
+    private void generateSome(int number, List<String> options) throws IOException {
+        for (int i = 0; i < number; i++) {
+            generate("directory-" + i, COUNT, options);
+        }
+    }
+
+    /** Waits for the end of a command, and returns its status. */
+    private static int ended(Process command) throws InterruptedException {
+        assertTrue(command.waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
+        return command.exitValue();
     }
 
     /** Waits for all commands, and counts what they have printed. */
-    private void requireGenerated(int count) throws Exception {
+    private void requireGenerated() throws Exception {
         for (Map.Entry<Path, Process> command : commands.entrySet()) {
             Path own = command.getKey();
-            assertTrue(command.getValue().waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
-            assertEquals(0, command.getValue().exitValue(), () -> own + " has ended: " + read(own.resolve("error")));
-            uid60s.add(own.getFileName().toString(), read(own.resolve("ids")), count);
+            assertEquals(0, ended(command.getValue()), () -> own + " has ended: " + read(own.resolve("error")));
+            uid60s.add(own.getFileName().toString(), read(own.resolve("ids")), COUNT);
             try (Stream<Path> left = Files.list(own)) {
                 assertEquals(2, left.count(), "nothing is made in the working directory");
             }
@@ -148,53 +153,24 @@ class SharedDirectoryIT {
     }
 
     @Test
-    @ProofOnly("three processes of its own")
+    @ProofOnly("processes of its own")
     void shouldIssueNoIdTwiceWhenTheCommandEndsThatRunsTheZooKeeper() throws Exception {
-        Path own = Files.createDirectory(directory.resolve("first"));
-        Process first = command(own, MORE_THAN_A_PIPE_HOLDS, PATIENT).start();
-        commands.put(own, first);
+        Process first = generate("first", FOR_A_MINUTE_AND_A_HALF, PATIENT);
+        Path own = directory.resolve("first");
         await("it runs the ZooKeeper")
                 .failFast(() -> assertTrue(first.isAlive(), () -> read(own.resolve("error"))))
                 .until(() -> holderPid() == first.pid());
-        List<Path> others = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            others.add(generate("directory-" + i, 4_000, PATIENT));
+        generateSome(3, PATIENT);
+        for (Path each : commands.keySet()) {
+            await(each + " has IDs").until(() -> Files.size(each.resolve("ids")) > 0);
         }
-        for (Path other : others) {
-            awaitIds(other);
-        }
-        end(first, own);
+        first.destroy();
+        assertEquals(EXIT_ON_SIGTERM, ended(first), () -> read(own.resolve("error")));
         commands.remove(own);
-        requireGenerated(4_000);
-        uid60s.requireDistinct();
-    }
-
-    /** Waits until a command has printed IDs. */
-    private void awaitIds(Path own) {
-        Process command = Objects.requireNonNull(commands.get(own));
-        await(own + " has IDs")
-                .failFast(() ->
-                        assertTrue(command.isAlive() || command.exitValue() == 0, () -> read(own.resolve("error"))))
-                .until(() -> Files.size(own.resolve("ids")) > 0);
-    }
-
-    /** Tells a command to end that nobody has read until now, and counts what it has printed. */
-    private void end(Process command, Path own) throws Exception {
-        command.toHandle().destroy(); // and its output stays open
-        String printed = new String(command.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        assertTrue(command.waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
-        assertEquals(EXIT_ON_SIGTERM, command.exitValue(), () -> read(own.resolve("error")));
+        String printed = read(own.resolve("ids"));
         String whole = printed.substring(0, printed.lastIndexOf('\n') + 1);
         uid60s.add("first", whole, (int) whole.lines().count());
-    }
-
-    @Test
-    @ProofOnly("a command waits for half a minute until another one's ZooKeeper serves, and four start at once")
-    void shouldIssueNoIdTwiceFromCommandsAlone() throws Exception {
-        for (int i = 0; i < 4; i++) {
-            generate("directory-" + i, 4_000, List.of());
-        }
-        requireGenerated(4_000);
+        requireGenerated();
         uid60s.requireDistinct();
     }
 
@@ -210,19 +186,13 @@ class SharedDirectoryIT {
             try (Clients ofFirst = Clients.of(first)) {
                 drawAll(ofFirst);
                 drawAll(ofSecond);
-                for (int i = 0; i < 3; i++) {
-                    generate("directory-" + i, 4_000, List.of());
-                }
+                generateSome(3, List.of());
                 awaitMore(HangGuard.TIME);
                 first.process().kill();
             }
-            long from = System.nanoTime();
             await().atMost(GOES_ON).until(() -> holder().equals(Optional.of(second)));
             awaitMore(GOES_ON);
-            System.out.println("went on " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from)
-                    + " ms after the process was killed that ran the ZooKeeper; failed meanwhile: "
-                    + ofSecond.failuresOf(second));
-            requireGenerated(4_000);
+            requireGenerated();
             assertTrue(second.ready());
 
             ReplicaProcess third = server("server-3").awaitReady();
@@ -241,10 +211,10 @@ class SharedDirectoryIT {
             drawAll(clients);
             awaitMore(HangGuard.TIME);
             wipe(data());
-            generate("directory", 4_000, List.of());
+            generateSome(1, List.of());
             assertEquals(EXIT_WHEN_LOST, wiped.process().awaitEnd(HangGuard.TIME.toSeconds()));
         }
-        requireGenerated(4_000);
+        requireGenerated();
         ReplicaProcess next = server("server-2").awaitReady();
         try (Clients clients = Clients.of(next)) {
             drawAll(clients);
@@ -272,18 +242,18 @@ class SharedDirectoryIT {
             paused.process().pause();
             Files.delete(data().resolve("lock"));
 
-            Path own = generate("directory-1", 4_000, List.of());
-            Process refused = Objects.requireNonNull(commands.remove(own));
-            assertTrue(refused.waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
-            assertEquals(1, refused.exitValue(), () -> read(own.resolve("error")));
+            Process refused = generate("refused", COUNT, List.of());
+            Path own = directory.resolve("refused");
+            commands.remove(own);
+            assertEquals(1, ended(refused), () -> read(own.resolve("error")));
             assertEquals("", read(own.resolve("ids")));
             assertTrue(read(own.resolve("error")).contains(data().toString()), () -> read(own.resolve("error")));
 
             paused.process().resume();
             await().until(() -> Files.exists(data().resolve("lock")));
             awaitMore(HangGuard.TIME);
-            generate("directory-2", 4_000, List.of());
-            requireGenerated(4_000);
+            generateSome(1, List.of());
+            requireGenerated();
             assertEquals(Optional.of(paused), holder());
             awaitMore(HangGuard.TIME);
         }
@@ -307,7 +277,7 @@ class SharedDirectoryIT {
             paused.process().pause();
             long from = System.nanoTime();
             await().until(() -> other.status("/ids/sno") == FENCED);
-            generate("directory", 4_000, brief);
+            generateSome(1, brief);
             await().until(() -> System.nanoTime() - from > BRIEF.multipliedBy(2).toNanos());
             assertEquals(paused.process().pid(), holderPid());
             assertEquals(FENCED, other.status("/ids/sno"));
@@ -315,7 +285,7 @@ class SharedDirectoryIT {
             paused.process().resume();
             awaitMore(HangGuard.TIME);
             await().until(() -> other.status("/ids/sno") == SERVED && paused.status("/ids/sno") == SERVED);
-            requireGenerated(4_000);
+            requireGenerated();
             assertEquals(Optional.of(paused), holder());
         }
         evidence.forEach(Evidence::requireDistinct);
@@ -330,12 +300,9 @@ class SharedDirectoryIT {
     private void awaitMore(Duration patience) {
         List<Long> before = evidence.stream().map(each -> each.checker().seen()).toList();
         await().atMost(patience).until(() -> {
-            for (int i = 0; i < before.size(); i++) {
-                if (evidence.get(i).checker().seen() <= before.get(i) + 1_000) {
-                    return false;
-                }
-            }
-            return true;
+            List<Long> now =
+                    evidence.stream().map(each -> each.checker().seen()).toList();
+            return IntStream.range(0, now.size()).allMatch(i -> now.get(i) > before.get(i) + 1_000);
         });
     }
 }

@@ -2,16 +2,13 @@ package org.idallocator.service.cli.leases;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.cli.CommandException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The slot that a call means, and who agrees that something is done with it. */
@@ -25,20 +22,6 @@ class SlotArgumentTest {
         assertEquals("uid60 slot 007", slot("uid60", "7").toString());
         assertEquals("muid slot 10000000000AB", slot("muid", "10000000000ab").toString());
         assertEquals(7, slot("uid60", "007").number());
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            gid   | 0   | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
-            nope  | 0   | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            uid60 | 512 | slot must be 000..511: 512
-            uid60 | x   | slot must be 000..511: x
-            """)
-    void shouldRefuseWhatIsNoSlot(String scheme, String slot, String why) {
-        CommandException refused = assertThrows(CommandException.class, () -> slot(scheme, slot));
-
-        assertEquals(why, refused.getMessage());
-        assertEquals(2, CommandException.status(refused));
     }
 
     @ParameterizedTest

@@ -2,15 +2,13 @@ package org.idallocator.bench.batches;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
@@ -36,7 +34,7 @@ public final class Demand {
         untilNanos = fromNanos + seconds * 1_000_000_000L;
     }
 
-    public static void run(Arguments arguments) throws Exception {
+    public static void run(Arguments arguments) {
         int seconds = arguments.quick() ? QUICK_SECONDS : SECONDS;
         Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
@@ -44,27 +42,14 @@ public final class Demand {
             System.err.println("uid60, after " + WARMING_NANOS / 1_000_000_000 + " s of the same");
             String leases = "-Ddw.allocator.schemes.uid60.leases=" + Goals.SLOTS;
             try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", leases))) {
-                double aSecond = new Demand(service, seconds).ids() / (double) seconds;
+                Callable<Long> client = new Demand(service, seconds)::ask;
+                double ids = Together.all(Collections.nCopies(CLIENTS, client)).stream()
+                        .mapToLong(came -> came)
+                        .sum();
+                double aSecond = ids / seconds;
                 table.row("uid60", "%,.0f".formatted(aSecond), "%,d".formatted(A_SLOT));
                 table.judged(Goals.EIGHT_SLOTS, Ratio.of(aSecond, Goals.SLOTS * A_SLOT));
             }
-        }
-    }
-
-    private long ids() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-        try {
-            List<Future<Long>> clients = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                clients.add(threads.submit(this::ask));
-            }
-            long ids = 0;
-            for (Future<Long> client : clients) {
-                ids += client.get();
-            }
-            return ids;
-        } finally {
-            threads.shutdownNow();
         }
     }
 

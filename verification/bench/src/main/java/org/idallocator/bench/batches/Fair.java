@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +15,7 @@ import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
@@ -102,7 +104,7 @@ public final class Fair {
         }
 
         void play() {
-            List<Thread> threads = new ArrayList<>();
+            List<Callable<Boolean>> singly = new ArrayList<>();
             for (int i = 0; i < BATCHES; i++) {
                 Thread thread = new Thread(this::askForMany);
                 thread.setDaemon(true); // an answer may take longer than this measures
@@ -110,17 +112,12 @@ public final class Fair {
             }
             for (int i = 0; i < SINGLES; i++) {
                 Random random = new Random(i);
-                threads.add(new Thread(() -> askForOnes(random)));
+                singly.add(() -> {
+                    askForOnes(random);
+                    return true;
+                });
             }
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted while requests were made", e);
-                }
-            }
+            var unused = Together.all(singly);
         }
 
         private long sinceNanos() {

@@ -3,20 +3,18 @@ package org.idallocator.bench.calls;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.Together;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
@@ -187,23 +185,11 @@ public final class AtCap {
         }
     }
 
-    private static Done together(int threads, Callable<Done> drawing) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            long ids = 0;
-            long cpuNanos = 0;
-            List<Future<Done>> all = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                all.add(pool.submit(drawing));
-            }
-            for (Future<Done> each : all) {
-                ids += each.get().ids();
-                cpuNanos += each.get().cpuNanos();
-            }
-            return new Done(ids, cpuNanos);
-        } finally {
-            pool.shutdownNow();
-        }
+    private static Done together(int threads, Callable<Done> drawing) {
+        return Together.all(Collections.nCopies(threads, drawing)).stream()
+                .reduce(
+                        new Done(0, 0),
+                        (one, other) -> new Done(one.ids() + other.ids(), one.cpuNanos() + other.cpuNanos()));
     }
 
     /** Draws between two moments, which are whole seconds, so that ticks of all schemes begin there. */

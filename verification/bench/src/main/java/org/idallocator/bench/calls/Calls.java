@@ -1,6 +1,5 @@
 package org.idallocator.bench.calls;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.bench.Arguments;
-import org.idallocator.bench.Bars;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
@@ -35,7 +33,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class Calls {
     private static final int ROUNDS = 5;
     private static final String PACKAGE = Calls.class.getPackageName() + ".";
-    private static final Path PLOT = Path.of("docs", "calls.svg");
 
     private final boolean quick;
     private final Map<Figure, List<RunResult>> results = new LinkedHashMap<>();
@@ -65,14 +62,6 @@ public final class Calls {
                 calls.measure(figures);
             } finally {
                 calls.fill(table);
-            }
-            if (arguments.whole()) {
-                Bars.write(
-                        PLOT,
-                        "Time of a call, divided by that of what it is compared with",
-                        table.judged().stream()
-                                .filter(judged -> !judged.goal().figure().endsWith(Goals.BYTES))
-                                .toList());
             }
         }
     }
@@ -136,7 +125,7 @@ public final class Calls {
                 }
             }
             for (Goal goal : Goals.ofGarbage(figure.toString())) {
-                table.judged(goal, Goals.garbage(bytes));
+                table.judged(goal, bytes);
             }
         });
     }

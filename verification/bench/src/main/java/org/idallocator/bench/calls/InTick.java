@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -38,55 +39,55 @@ public class InTick {
 
     @Benchmark
     @OperationsPerInvocation(SNOS)
-    public void snoBefore(SnoBefore tick, Blackhole hole) {
+    public void snoBefore(Tick tick, Blackhole hole) {
         draw(tick.ids, SNOS, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(SNOS)
-    public void snoAfter(SnoAfter tick, Blackhole hole) {
+    public void snoAfter(Tick tick, Blackhole hole) {
         draw(tick.ids, SNOS, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(SNOS)
-    public void snoBesideBatches(SnoBesideBatches tick, Blackhole hole) {
+    public void snoBesideBatches(Tick tick, Blackhole hole) {
         draw(tick.ids, SNOS, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(SNOS)
-    public void quarterBefore(QuarterBefore tick, Blackhole hole) {
+    public void quarterBefore(Tick tick, Blackhole hole) {
         draw(tick.ids, SNOS, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(SNOS)
-    public void quarterAfter(QuarterAfter tick, Blackhole hole) {
+    public void quarterAfter(Tick tick, Blackhole hole) {
         draw(tick.ids, SNOS, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(EIGHTBYTES)
-    public void eightbyteBefore(EightbyteBefore tick, Blackhole hole) {
+    public void eightbyteBefore(Tick tick, Blackhole hole) {
         draw(tick.ids, EIGHTBYTES, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(EIGHTBYTES)
-    public void eightbyteAfter(EightbyteAfter tick, Blackhole hole) {
+    public void eightbyteAfter(Tick tick, Blackhole hole) {
         draw(tick.ids, EIGHTBYTES, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(UID60S)
-    public void uid60Before(Uid60Before tick, Blackhole hole) {
+    public void uid60Before(Tick tick, Blackhole hole) {
         draw(tick.ids, UID60S, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(UID60S)
-    public void uid60After(Uid60After tick, Blackhole hole) {
+    public void uid60After(Tick tick, Blackhole hole) {
         draw(tick.ids, UID60S, hole);
     }
 
@@ -96,44 +97,87 @@ public class InTick {
         }
     }
 
+    /**
+     * What a benchmark's name begins with.
+     *
+     * @param holds how many IDs a tick has
+     * @param slots generators of slots, of which each has its own ticks
+     */
+    private record Kind(TickUnit unit, int holds, IntFunction<IdGenerator<?>> slots) {
+        static Kind of(String benchmark) {
+            return switch (benchmark.replaceFirst("Before|After|BesideBatches", "")) {
+                case "sno" -> new Kind(SnoGenerator.UNIT, 65_536, slot -> sno(slot, 1));
+                case "quarter" -> new Kind(SnoGenerator.UNIT, 16_384, slot -> sno(slot, 4));
+                case "eightbyte" -> new Kind(EightByteGenerator.UNIT, 64, slot -> local().eightbyte(slot, 1));
+                case "uid60" -> new Kind(Uid60Generator.UNIT, 1_024, slot -> local().uid60(slot));
+                default -> throw new IllegalArgumentException(benchmark);
+            };
+        }
+
+        private static LocalIds local() {
+            return new LocalIds(Duration.ofSeconds(2), Clock.system());
+        }
+
+        private static IdGenerator<? extends Id> sno(int slot, int shards) {
+            int size = (SnoRange.ALL.max() + 1) / shards;
+            return local().sno(SnoPartition.of(slot), new SnoRange(0, size - 1));
+        }
+    }
+
     /** A slot, and the beginning of a tick. */
     @State(Scope.Benchmark)
-    public abstract static class Tick {
+    public static class Tick {
         private static final int SLOTS = 64;
         private static final int WARMING = 1_000;
+        private static final int BATCHES = 4;
+        private static final int MANY = 1_000_000;
+        private static final long TAKEN_NANOS = 700_000;
 
         private final Clock clock = Clock.system();
-        private final TickUnit unit;
-        private final int holds;
-        private final IntFunction<IdGenerator<?>> slots;
+        private String benchmark = "";
         private int slot;
-        IdGenerator<?> ids;
+        private boolean begun;
+        private volatile boolean over;
 
-        Tick(TickUnit unit, int holds, IntFunction<IdGenerator<?>> slots) {
-            this.unit = unit;
-            this.holds = holds;
-            this.slots = slots;
-            this.ids = slots.apply(0);
-        }
+        @SuppressWarnings("NullAway.Init")
+        private Kind kind;
+
+        @SuppressWarnings("NullAway.Init")
+        IdGenerator<?> ids;
 
         /** Ticks of a second end too seldom for the compiler: so the loop draws from many slots first. */
         @Setup(Level.Trial)
-        public void compile(Blackhole hole) {
+        public void compile(BenchmarkParams params, Blackhole hole) {
+            benchmark = params.getBenchmark().replaceFirst(".*[.]", "");
+            kind = Kind.of(benchmark);
             for (int i = 0; i < SLOTS; i++) {
                 fresh();
-                draw(ids, Math.min(holds - 1, WARMING), hole);
+                draw(ids, Math.min(kind.holds() - 1, WARMING), hole);
+            }
+        }
+
+        @Setup(Level.Invocation)
+        public void tick() {
+            if (benchmark.endsWith("Before")) {
+                fresh();
+                begin();
+            } else if (benchmark.endsWith("After")) {
+                useUp();
+            } else {
+                besideBatches();
             }
         }
 
         /** From now on another slot serves. */
-        void fresh() {
-            ids = slots.apply(slot++ % SLOTS);
+        private void fresh() {
+            ids = kind.slots().apply(slot++ % SLOTS);
         }
 
         /** Waits for a tick's beginning, and draws one ID of it. */
-        void begin() {
+        private void begin() {
             long micros = clock.micros();
-            long beginsNanos = clock.nanos() + unit.nanosUntil(unit.tickAt(micros) + 1, micros);
+            long beginsNanos =
+                    clock.nanos() + kind.unit().nanosUntil(kind.unit().tickAt(micros) + 1, micros);
             clock.park(beginsNanos - clock.nanos());
             while (beginsNanos - clock.nanos() > 0) {
                 Thread.onSpinWait();
@@ -142,107 +186,24 @@ public class InTick {
         }
 
         /** Uses up the tick and waits for the next one, as a loop does. */
-        void useUp() {
+        private void useUp() {
             begin();
-            for (int i = 0; i < holds; i++) {
+            for (int i = 0; i < kind.holds(); i++) {
                 ids.next();
             }
         }
-    }
 
-    /** Nobody has waited. */
-    public abstract static class Before extends Tick {
-        Before(TickUnit unit, int holds, IntFunction<IdGenerator<?>> slots) {
-            super(unit, holds, slots);
-        }
-
-        @Setup(Level.Invocation)
-        public void tick() {
-            fresh();
+        /** Others ask for many all the time, and have taken theirs of the tick. */
+        private void besideBatches() {
+            if (!begun) {
+                begun = true;
+                beginBatches();
+            }
             begin();
-        }
-    }
-
-    /** The tick before was used up. */
-    public abstract static class After extends Tick {
-        After(TickUnit unit, int holds, IntFunction<IdGenerator<?>> slots) {
-            super(unit, holds, slots);
-        }
-
-        @Setup(Level.Invocation)
-        public void tick() {
-            useUp();
-        }
-    }
-
-    private static LocalIds local() {
-        return new LocalIds(Duration.ofSeconds(2), Clock.system());
-    }
-
-    private static IdGenerator<? extends Id> sno(int slot, int shards) {
-        int size = (SnoRange.ALL.max() + 1) / shards;
-        return local().sno(SnoPartition.of(slot), new SnoRange(0, size - 1));
-    }
-
-    public static class SnoBefore extends Before {
-        public SnoBefore() {
-            super(SnoGenerator.UNIT, 65_536, slot -> sno(slot, 1));
-        }
-    }
-
-    public static class SnoAfter extends After {
-        public SnoAfter() {
-            super(SnoGenerator.UNIT, 65_536, slot -> sno(slot, 1));
-        }
-    }
-
-    public static class QuarterBefore extends Before {
-        public QuarterBefore() {
-            super(SnoGenerator.UNIT, 16_384, slot -> sno(slot, 4));
-        }
-    }
-
-    public static class QuarterAfter extends After {
-        public QuarterAfter() {
-            super(SnoGenerator.UNIT, 16_384, slot -> sno(slot, 4));
-        }
-    }
-
-    public static class EightbyteBefore extends Before {
-        public EightbyteBefore() {
-            super(EightByteGenerator.UNIT, 64, slot -> local().eightbyte(slot, 1));
-        }
-    }
-
-    public static class EightbyteAfter extends After {
-        public EightbyteAfter() {
-            super(EightByteGenerator.UNIT, 64, slot -> local().eightbyte(slot, 1));
-        }
-    }
-
-    public static class Uid60Before extends Before {
-        public Uid60Before() {
-            super(Uid60Generator.UNIT, 1_024, slot -> local().uid60(slot));
-        }
-    }
-
-    public static class Uid60After extends After {
-        public Uid60After() {
-            super(Uid60Generator.UNIT, 1_024, slot -> local().uid60(slot));
-        }
-    }
-
-    /** Others ask for many all the time, and have taken theirs of the tick. */
-    public static class SnoBesideBatches extends Tick {
-        private static final int BATCHES = 4;
-        private static final int MANY = 1_000_000;
-        private static final long TAKEN_NANOS = 700_000;
-
-        private boolean begun;
-        private volatile boolean over;
-
-        public SnoBesideBatches() {
-            super(SnoGenerator.UNIT, 65_536, slot -> sno(slot, 1));
+            long since = System.nanoTime();
+            while (System.nanoTime() - since < TAKEN_NANOS) {
+                Thread.onSpinWait();
+            }
         }
 
         private void beginBatches() {
@@ -255,19 +216,6 @@ public class InTick {
                 });
                 thread.setDaemon(true);
                 thread.start();
-            }
-        }
-
-        @Setup(Level.Invocation)
-        public void tick() {
-            if (!begun) {
-                beginBatches();
-                begun = true;
-            }
-            begin();
-            long since = System.nanoTime();
-            while (System.nanoTime() - since < TAKEN_NANOS) {
-                Thread.onSpinWait();
             }
         }
 

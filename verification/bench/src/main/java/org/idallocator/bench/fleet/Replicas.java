@@ -5,12 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Pause;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -31,7 +28,6 @@ final class Replicas implements AutoCloseable {
 
     private final AllocatorSettings settings;
     private final int size;
-    private final ExecutorService threads;
     private final List<IdAllocator> open = new ArrayList<>();
 
     private Replicas(Ensemble ensemble, int size) {
@@ -39,7 +35,6 @@ final class Replicas implements AutoCloseable {
         this.settings = AllocatorSettings.of(
                 sno, ZooKeeperSettings.of(ensemble.connect()).withRoot("/fleet-" + roots++));
         this.size = size;
-        this.threads = Executors.newFixedThreadPool(size);
     }
 
     /** Has this JVM and the servers compile what they run: replicas of a fleet are no processes of a moment. */
@@ -85,7 +80,7 @@ final class Replicas implements AutoCloseable {
                 return firstIdMillis(own);
             });
         }
-        return new Figures(all(starts));
+        return new Figures(Together.all(starts));
     }
 
     private double firstIdMillis(AllocatorSettings own) throws InterruptedException {
@@ -99,21 +94,6 @@ final class Replicas implements AutoCloseable {
         return (System.nanoTime() - fromNanos) / NANOS;
     }
 
-    private <T> List<T> all(List<Callable<T>> calls) {
-        try {
-            List<T> results = new ArrayList<>();
-            for (Future<T> each : threads.invokeAll(calls)) {
-                results.add(each.get());
-            }
-            return results;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a fleet was starting or ending", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a replica did not serve", e);
-        }
-    }
-
     @Override
     public void close() {
         List<Callable<Boolean>> ends = new ArrayList<>();
@@ -121,7 +101,6 @@ final class Replicas implements AutoCloseable {
             allocator.close();
             return true;
         }));
-        var unused = all(ends);
-        threads.shutdown();
+        var unused = Together.all(ends);
     }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Arguments;
-import org.idallocator.bench.Bars;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
@@ -34,7 +33,6 @@ public final class OneId {
             List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
     private static final int ROUNDS = 5;
-    private static final Path PLOT = Path.of("docs", "http.svg");
 
     private final List<Asked> asked;
     private final int rounds;
@@ -85,14 +83,6 @@ public final class OneId {
                 asked.add(new Asked(scheme, service, "/ids/" + scheme, of.idsPerSecond(), tickNanos));
             }
             new OneId(asked, arguments.quick()).measure(table);
-            if (arguments.whole()) {
-                Bars.write(
-                        PLOT,
-                        "One ID over HTTP: answers a second, divided by those of ready bytes",
-                        table.judged().stream()
-                                .filter(judged -> !judged.goal().atMost())
-                                .toList());
-            }
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Pause;
-import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
@@ -105,9 +104,9 @@ public final class Memory {
         row("last third", growth.last(), "");
         double heap = growth.grown().heap();
         table.figures(Goals.HEAP.figure(), "%.1f||", heap);
-        table.judged(Goals.HEAP, Ratio.of(heap, Goals.HEAP_MEBI));
+        table.judged(Goals.HEAP, heap);
         double resident = growth.grown().resident();
         table.figures(Goals.RESIDENT.figure(), "|%.1f|", resident);
-        table.judged(Goals.RESIDENT, Ratio.of(resident, Goals.RESIDENT_MEBI));
+        table.judged(Goals.RESIDENT, resident);
     }
 }

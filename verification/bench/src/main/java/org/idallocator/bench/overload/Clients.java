@@ -11,8 +11,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import org.idallocator.bench.process.Answer;
 
 /**
  * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever
@@ -20,11 +20,8 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;
-    private static final int HEAD = 1_024;
     private static final long LOOK_MILLIS = 20;
     private static final long REOPEN_NANOS = 25_000_000_000L;
-    private static final String HEAD_END = "\r\n\r\n";
-    private static final String LENGTH = "content-length: ";
 
     private final int port;
     private final Attack attack;
@@ -122,8 +119,7 @@ final class Clients implements AutoCloseable {
     private final class Client {
         private final ByteBuffer ahead = ByteBuffer.wrap(request);
         private SocketChannel channel = connected();
-        private final StringBuilder head = new StringBuilder();
-        private long left = -1;
+        private final Answer answer = new Answer();
 
         private SocketChannel connected() {
             boolean sendsAhead = attack.sends() == Attack.Sends.AHEAD;
@@ -153,15 +149,8 @@ final class Clients implements AutoCloseable {
                 receive();
             }
             if (channel == on && (ready & SelectionKey.OP_WRITE) != 0) {
-                sendAhead();
+                send(ahead.hasRemaining() ? ahead : ahead.rewind());
             }
-        }
-
-        private void sendAhead() throws IOException {
-            if (!ahead.hasRemaining()) {
-                ahead.rewind();
-            }
-            send(ahead);
         }
 
         private void receive() throws IOException {
@@ -181,45 +170,15 @@ final class Clients implements AutoCloseable {
             }
             buffer.flip();
             while (buffer.hasRemaining()) {
-                take();
-            }
-        }
-
-        /** Takes some of the next answer out of the buffer, or all of it. */
-        private void take() throws IOException {
-            if (left < 0) {
-                readHead();
-            }
-            int some = (int) Math.min(Math.max(left, 0), buffer.remaining());
-            buffer.position(buffer.position() + some);
-            left -= some;
-            if (left == 0) {
-                (head.charAt("HTTP/1.1 ".length()) == '2' ? served : refused).increment();
-                askAgain();
-            }
-        }
-
-        private void readHead() {
-            while (left < 0 && buffer.hasRemaining()) {
-                head.append((char) buffer.get());
-                if (head.length() > HEAD) {
-                    throw new IllegalStateException("no head of an answer: " + head);
-                }
-                if (head.indexOf(HEAD_END, head.length() - HEAD_END.length()) >= 0) {
-                    left = length();
+                if (answer.take(buffer)) {
+                    (answer.ok() ? served : refused).increment();
+                    askAgain();
                 }
             }
-        }
-
-        private long length() {
-            String lower = head.toString().toLowerCase(Locale.ROOT);
-            int at = lower.indexOf(LENGTH) + LENGTH.length();
-            return Long.parseLong(lower.substring(at, lower.indexOf('\r', at)).strip());
         }
 
         private void askAgain() throws IOException {
-            head.setLength(0);
-            left = -1;
+            answer.clear();
             if (attack.breaksOff()) {
                 buffer.position(buffer.limit()); // nothing else is of this connection's answer
                 connectAnew();
@@ -237,8 +196,7 @@ final class Clients implements AutoCloseable {
         }
 
         private void connectAnew() throws IOException {
-            head.setLength(0);
-            left = -1;
+            answer.clear();
             ahead.rewind();
             channel.close();
             if (!ended) {

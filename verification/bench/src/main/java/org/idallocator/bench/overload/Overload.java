@@ -138,14 +138,14 @@ public final class Overload {
                 of.againMillis(),
                 of.served(),
                 of.refused());
-        table.judged(Goals.OTHERS_P99, Ratio.of(p99, Goals.OTHERS_MILLIS));
-        table.judged(Goals.HEALTH_P99, Ratio.of(health, Goals.HEALTH_MILLIS));
+        table.judged(Goals.OTHERS_P99, p99);
+        table.judged(Goals.HEALTH_P99, health);
         table.judged(
                 Goals.UNANSWERED,
                 Ratio.of(
                         of.ids().refused() + of.health().refused(),
                         of.ids().asked() + of.health().asked()));
-        table.judged(Goals.AGAIN, Ratio.of(of.againMillis(), Goals.AGAIN_MILLIS));
+        table.judged(Goals.AGAIN, of.againMillis());
     }
 
     /**

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A process of a benchmark, with its output in a file. It ends with this JVM at the latest. */
 public final class Child implements AutoCloseable {
@@ -14,13 +16,11 @@ public final class Child implements AutoCloseable {
 
     private final Process process;
     private final Path output;
-    private final Thread atExit;
 
     private Child(Process process, Path output) {
         this.process = process;
         this.output = output;
-        this.atExit = new Thread(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(atExit);
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     }
 
     /** Starts a command; what it prints goes to {@code output}. */
@@ -54,21 +54,13 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Sends the process a signal, such as {@code STOP}. */
-    void signal(String name) {
-        try {
-            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                    .start()
-                    .waitFor();
-            if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " ended with status " + status);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while process " + pid() + " was signalled", e);
+    /** What a pattern's group is in a text. Throws {@link IllegalStateException} with both where there is none. */
+    static String found(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IllegalStateException("there is no " + pattern + " in " + text);
         }
+        return matcher.group(1);
     }
 
     public long pid() {
@@ -102,11 +94,6 @@ public final class Child implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        }
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // this JVM is ending
         }
     }
 }

@@ -1,13 +1,11 @@
 package org.idallocator.bench.process;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,20 +23,22 @@ public final class Ensemble implements AutoCloseable {
     private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: 0x([0-9a-f]+)$");
     private static final Pattern RECEIVED = Pattern.compile("(?m)^zk_packets_received\\t(\\d+)$");
 
+    private final Scratch scratch;
     private final List<Integer> ports;
     private final List<Child> members = new ArrayList<>();
 
-    private Ensemble(List<Integer> ports) {
+    private Ensemble(Scratch scratch, List<Integer> ports) {
+        this.scratch = scratch;
         this.ports = ports;
     }
 
     /** Starts an ensemble, and waits until all of its members serve. */
     public static Ensemble start(Scratch scratch) {
-        Ensemble ensemble = new Ensemble(ports());
+        Ensemble ensemble = new Ensemble(scratch, ports());
         List<Integer> inner = Stream.concat(ports().stream(), ports().stream()).toList();
         try {
             for (int member = 0; member < MEMBERS; member++) {
-                ensemble.members.add(ensemble.start(scratch, member, inner));
+                ensemble.members.add(ensemble.start(member, inner));
             }
             ensemble.awaitServing();
             return ensemble;
@@ -52,7 +52,7 @@ public final class Ensemble implements AutoCloseable {
         return Stream.generate(Http::freePort).distinct().limit(MEMBERS).toList();
     }
 
-    private Child start(Scratch scratch, int member, List<Integer> inner) {
+    private Child start(int member, List<Integer> inner) {
         Path home = scratch.directory("zookeeper");
         List<String> lines = new ArrayList<>(List.of(
                 "dataDir=" + home,
@@ -67,22 +67,13 @@ public final class Ensemble implements AutoCloseable {
         IntStream.range(0, MEMBERS)
                 .mapToObj(i -> "server." + (i + 1) + "=127.0.0.1:" + inner.get(i) + ":" + inner.get(MEMBERS + i))
                 .forEach(lines::add);
-        try {
-            Files.writeString(home.resolve("myid"), Integer.toString(member + 1));
-        } catch (IOException e) {
-            throw new IllegalStateException(home + " takes no file", e);
-        }
+        Scratch.file(home.resolve("myid"), List.of(Integer.toString(member + 1)));
+        String zoo = scratch.file("zoo.cfg", lines).toString();
         String jar = System.getProperty("java.class.path");
         return Child.start(
                 scratch.path("zookeeper-output"),
                 Map.of(),
-                List.of(
-                        Programs.jdk("java"),
-                        "-Xmx512m",
-                        "-cp",
-                        jar,
-                        QuorumPeerMain.class.getName(),
-                        scratch.file("zoo.cfg", lines).toString()));
+                List.of(Programs.jdk("java"), "-Xmx512m", "-cp", jar, QuorumPeerMain.class.getName(), zoo));
     }
 
     private void awaitServing() {
@@ -109,19 +100,11 @@ public final class Ensemble implements AutoCloseable {
         long transactions = 0;
         long requests = 0;
         for (int member = 0; member < MEMBERS; member++) {
-            long zxid = Long.parseLong(found(ZXID, ask(member, "srvr")), 16);
+            long zxid = Long.parseLong(Child.found(ZXID, ask(member, "srvr")), 16);
             transactions = Math.max(transactions, zxid & EPOCH);
-            requests += Long.parseLong(found(RECEIVED, ask(member, "mntr")));
+            requests += Long.parseLong(Child.found(RECEIVED, ask(member, "mntr")));
         }
         return new Counted(System.nanoTime(), transactions, requests);
-    }
-
-    private static String found(Pattern pattern, String answer) {
-        Matcher matcher = pattern.matcher(answer);
-        if (!matcher.find()) {
-            throw new IllegalStateException("ZooKeeper told no " + pattern + ": " + answer);
-        }
-        return matcher.group(1);
     }
 
     private String ask(int member, String command) {
@@ -134,7 +117,9 @@ public final class Ensemble implements AutoCloseable {
 
     /** Stops all members where they are, as a machine that hangs does, or has them go on. */
     public void pause(boolean paused) {
-        members.forEach(member -> member.signal(paused ? "STOP" : "CONT"));
+        List<String> command = new ArrayList<>(List.of("kill", paused ? "-STOP" : "-CONT"));
+        members.forEach(member -> command.add(Long.toString(member.pid())));
+        Child.run(scratch, command);
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -22,8 +21,8 @@ public final class Load implements AutoCloseable {
     private static final int ANSWER_BYTES = 16 * 1_024;
     private static final long LONGEST_NANOS = 60_000_000_000L;
     private static final long PATIENCE_MILLIS = 100;
-    private static final byte[] OK = "HTTP/1.1 200 ".getBytes(StandardCharsets.US_ASCII);
 
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ANSWER_BYTES);
     private final Selector selector;
     private final List<Client> clients = new ArrayList<>();
 
@@ -79,7 +78,7 @@ public final class Load implements AutoCloseable {
         long now = askFor(nanos, times);
         long answers = times.getTotalCount();
         while (clients.stream().anyMatch(Client::waits)) {
-            selector.select(key -> ((Client) key.attachment()).read(times, false), PATIENCE_MILLIS);
+            selector.select(key -> ((Client) key.attachment()).read(buffer, times, false), PATIENCE_MILLIS);
         }
         Client.requireFine(clients);
         double seconds = (now - begin) / 1e9;
@@ -93,7 +92,7 @@ public final class Load implements AutoCloseable {
         long now = begin;
         while (now - begin < nanos) {
             selector.select(
-                    key -> ((Client) key.attachment()).read(times, true),
+                    key -> ((Client) key.attachment()).read(buffer, times, true),
                     Math.min(PATIENCE_MILLIS, millis(nanos - (now - begin))));
             now = System.nanoTime();
         }
@@ -129,7 +128,7 @@ public final class Load implements AutoCloseable {
     private static final class Client {
         private final SocketChannel channel;
         private final ByteBuffer request;
-        private final ByteBuffer answer = ByteBuffer.allocateDirect(ANSWER_BYTES);
+        private final Answer answer = new Answer();
         private long askedNanos;
         private boolean waits;
         private String failure = "";
@@ -159,12 +158,16 @@ public final class Load implements AutoCloseable {
         }
 
         /** Takes what has come; asks again when that was a whole answer. */
-        void read(Histogram times, boolean again) {
+        void read(ByteBuffer buffer, Histogram times, boolean again) {
             try {
-                if (channel.read(answer) < 0) {
+                buffer.clear();
+                if (channel.read(buffer) < 0) {
                     throw new IOException("the server has closed a connection");
                 }
-                if (isWhole()) {
+                if (answer.take(buffer.flip())) {
+                    if (!answer.ok()) {
+                        throw new IOException("not answered with 200: " + answer);
+                    }
                     times.recordValue(System.nanoTime() - askedNanos);
                     answer.clear();
                     waits = false;
@@ -185,45 +188,6 @@ public final class Load implements AutoCloseable {
             } catch (IOException e) {
                 failure += "; " + e.getMessage();
             }
-        }
-
-        private boolean isWhole() throws IOException {
-            int end = answer.position();
-            for (int i = 0; i < OK.length; i++) {
-                if (i < end && answer.get(i) != OK[i]) {
-                    throw new IOException("not answered with 200: " + text(end));
-                }
-            }
-            int length = 0;
-            for (int i = OK.length; i + 3 < end; i++) {
-                byte each = answer.get(i);
-                if (each == '\n' && isLength(i + 1, end)) {
-                    length = number(i + 1 + "Content-Length: ".length());
-                }
-                if (each == '\r' && answer.get(i + 1) == '\n' && answer.get(i + 2) == '\r') {
-                    return end == i + 4 + length;
-                }
-            }
-            return false;
-        }
-
-        /** Whether a line of that length's name begins there: that one has a C and, eight on, an L. */
-        private boolean isLength(int at, int end) {
-            return at + 16 < end && answer.get(at) == 'C' && answer.get(at + 8) == 'L';
-        }
-
-        private int number(int at) {
-            int number = 0;
-            for (int i = at; answer.get(i) >= '0' && answer.get(i) <= '9'; i++) {
-                number = 10 * number + answer.get(i) - '0';
-            }
-            return number;
-        }
-
-        private String text(int end) {
-            byte[] bytes = new byte[end];
-            answer.get(0, bytes);
-            return new String(bytes, StandardCharsets.US_ASCII);
         }
     }
 }

@@ -28,8 +28,13 @@ public final class Scratch implements AutoCloseable {
 
     /** A file in the directory that holds these lines. */
     public Path file(String name, List<String> lines) {
+        return file(path(name), lines);
+    }
+
+    /** A file that holds these lines. */
+    static Path file(Path path, List<String> lines) {
         try {
-            return Files.write(path(name), lines);
+            return Files.write(path, lines);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,14 +1,8 @@
 package org.idallocator.bench.process;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.idallocator.bench.Figures;
 
 /**
@@ -23,34 +17,24 @@ public record Vitals(double heap, double resident, double threads, double socket
     private static final Pattern USED = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
     private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");
     private static final Pattern THREADS = Pattern.compile("(?m)^Threads:\\s+(\\d+)$");
+    private static final Pattern SOCKETS = Pattern.compile("(?m)^Sockets: (\\d+)$");
     private static final double KIBI = 1024;
 
     /** Has the program collect its garbage, and tells what is left at that very moment: a busy one makes more at once. */
     public static Vitals of(Server server, Scratch scratch) {
         String pid = Long.toString(server.pid());
-        return of(pid, Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram")));
+        return of(server.pid(), scratch, Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram")));
     }
 
-    /**
-     * The same of a replica in a container.
-     *
-     * @param pid of {@link Cluster#pid}, from when the replica was new: one that was started again meanwhile is another one
-     * @throws IllegalStateException where there is no such process any more
-     */
-    public static Vitals of(Cluster cluster, String replica, long pid) {
-        if (cluster.pid(replica) != pid) {
-            throw new IllegalStateException("replica " + replica + " was started again; it was process " + pid);
-        }
-        return of(Long.toString(pid), cluster.histogram(replica));
-    }
-
-    private static Vitals of(String pid, String histogram) {
-        String status = status(pid);
+    /** The same with what a program's own JDK tells of what is left. */
+    static Vitals of(long pid, Scratch scratch, String histogram) {
+        String status = "cd /proc/" + pid + " && cat status && echo Sockets: $(ls -l fd | grep -c socket:)";
+        String told = Child.run(scratch, List.of("sh", "-ec", status));
         return new Vitals(
                 found(USED, histogram) / KIBI / KIBI,
-                found(RESIDENT, status) / KIBI,
-                found(THREADS, status),
-                sockets(pid));
+                found(RESIDENT, told) / KIBI,
+                found(THREADS, told),
+                found(SOCKETS, told));
     }
 
     /** How the medians of the last third of some samples differ from those of the first third. */
@@ -78,35 +62,7 @@ public record Vitals(double heap, double resident, double threads, double socket
                 figure.applyAsDouble(Vitals::sockets));
     }
 
-    private static String status(String pid) {
-        try {
-            return Files.readString(Path.of("/proc", pid, "status"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static long sockets(String pid) {
-        try (Stream<Path> files = Files.list(Path.of("/proc", pid, "fd"))) {
-            return files.filter(Vitals::isSocket).count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isSocket(Path file) {
-        try {
-            return Files.readSymbolicLink(file).toString().startsWith("socket:");
-        } catch (IOException e) {
-            return false; // closed meanwhile
-        }
-    }
-
     private static double found(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        if (!matcher.find()) {
-            throw new IllegalStateException("there is no " + pattern + " in " + text);
-        }
-        return Long.parseLong(matcher.group(1));
+        return Long.parseLong(Child.found(pattern, text));
     }
 }

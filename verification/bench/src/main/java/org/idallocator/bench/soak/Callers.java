@@ -4,11 +4,15 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.idallocator.bench.Together;
 import org.idallocator.bench.process.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +28,13 @@ final class Callers {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     private final int port;
-    private final List<Ids> ids = new ArrayList<>();
+    private final List<LongStream.Builder> ids = new ArrayList<>();
 
     /** Callers of a port of this machine. */
     Callers(int port) {
         this.port = port;
         for (int i = 0; i < CALLERS; i++) {
-            ids.add(new Ids());
+            ids.add(LongStream.builder());
         }
     }
 
@@ -54,33 +58,15 @@ final class Callers {
         return new Run((long) (SECOND / perSecond));
     }
 
-    /** How many IDs came, and how many of them were there before. */
+    /** How many IDs came, and how many of them were there before; to be asked once. */
     long[] seenAndTwice() {
-        long[] all =
-                ids.stream().flatMapToLong(each -> Arrays.stream(each.all())).toArray();
+        long[] all = ids.stream().flatMapToLong(LongStream.Builder::build).toArray();
         Arrays.parallelSort(all);
         long twice = 0;
         for (int i = 1; i < all.length; i++) {
             twice += all[i] == all[i - 1] ? 1 : 0;
         }
         return new long[] {all.length, twice};
-    }
-
-    /** Eightbytes, as numbers. Confined to one thread at a time. */
-    private static final class Ids {
-        private long[] some = new long[1 << 10];
-        private int size;
-
-        void add(long id) {
-            if (size == some.length) {
-                some = Arrays.copyOf(some, 2 * size);
-            }
-            some[size++] = id;
-        }
-
-        long[] all() {
-            return Arrays.copyOf(some, size);
-        }
     }
 
     /** Asking that goes on until it is ended, or closed. */
@@ -90,27 +76,18 @@ final class Callers {
         private final AtomicLong next = new AtomicLong();
         private final AtomicLong failed = new AtomicLong();
         private final Histogram times = new ConcurrentHistogram(LONGEST_NANOS, 3);
-        private final List<Thread> threads = new ArrayList<>();
-        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+        private final ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        private final List<Future<?>> asking = new ArrayList<>();
         private volatile boolean ending;
 
         private Run(long intervalNanos) {
             this.intervalNanos = intervalNanos;
-            for (Ids own : ids) {
-                Thread thread = new Thread(() -> {
-                    try {
-                        ask(own);
-                    } catch (RuntimeException e) {
-                        failure.set(e);
-                    }
-                });
-                thread.setDaemon(true);
-                threads.add(thread);
-                thread.start();
+            for (LongStream.Builder own : ids) {
+                asking.add(threads.submit(() -> ask(own)));
             }
         }
 
-        private void ask(Ids own) {
+        private void ask(LongStream.Builder own) {
             Connection connection = null;
             while (!ending) {
                 long dueNanos = due();
@@ -132,7 +109,7 @@ final class Callers {
         }
 
         /** Returns whether that is an ID. */
-        private static boolean keep(Ids own, Connection.Text answer) {
+        private static boolean keep(LongStream.Builder own, Connection.Text answer) {
             if (answer.status() == 200) {
                 own.add(Long.parseUnsignedLong(answer.body().substring(0, HEX), HEX));
             }
@@ -158,38 +135,18 @@ final class Callers {
             return dueNanos;
         }
 
-        /** How many requests were asked so far. */
-        long asked() {
-            return times.getTotalCount();
-        }
-
-        /** How many of them were not answered with 200. */
-        long failed() {
-            return failed.get();
-        }
-
         /** Has nobody ask again, and waits for nothing. */
         @Override
         public void close() {
             ending = true;
+            threads.shutdown();
         }
 
         /** Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to stop. */
         Asked end() {
             close();
             double seconds = (System.nanoTime() - fromNanos) / SECOND;
-            for (Thread thread : threads) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted while measuring", e);
-                }
-            }
-            RuntimeException stopped = failure.get();
-            if (stopped != null) {
-                throw new IllegalStateException("a caller has stopped", stopped);
-            }
+            Together.await(asking);
             long asked = times.getTotalCount();
             return new Asked(
                     asked, failed.get(), (asked - failed.get()) / seconds, times.getValueAtPercentile(99) / 1e6);

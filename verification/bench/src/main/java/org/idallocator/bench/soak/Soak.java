@@ -1,21 +1,14 @@
 package org.idallocator.bench.soak;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Arguments;
-import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
-import org.idallocator.bench.Panel;
 import org.idallocator.bench.Pause;
 import org.idallocator.bench.Ratio;
-import org.idallocator.bench.Svg;
-import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Cluster;
 import org.idallocator.bench.process.Scratch;
@@ -32,12 +25,11 @@ public final class Soak {
     private static final int MINUTES = 30;
     private static final int MOST_MINUTES = 24 * 60;
     private static final int QUICK_TIMES = 3;
-    private static final Path PLOTS = Path.of("docs", "soak.svg");
 
     private final Cluster cluster;
     private final Table table;
     private final boolean quick;
-    private final List<Sample> taken = new ArrayList<>();
+    private final List<Vitals> taken = new ArrayList<>();
 
     private Soak(Cluster cluster, Table table, boolean quick) {
         this.cluster = cluster;
@@ -52,40 +44,8 @@ public final class Soak {
                 Cluster cluster = Cluster.start(scratch);
                 Table table =
                         new Table(arguments, "the replica that stays", "heap", "resident", "threads", "sockets")) {
-            Soak soak = new Soak(cluster, table, quick);
-            soak.measure(times);
-            if (arguments.whole()) {
-                drawn(soak.taken).write(PLOTS);
-            }
+            new Soak(cluster, table, quick).measure(times);
         }
-    }
-
-    /** Small plots over the minutes. */
-    static Svg drawn(List<Sample> taken) {
-        Svg svg = Panel.drawing(
-                6,
-                "A replica under load while others are replaced: heap, resident size, threads and sockets over the minutes,"
-                        + " requests and those that failed");
-        draw(
-                svg,
-                0,
-                "MiB of heap after a collection",
-                taken,
-                each -> each.vitals().heap());
-        draw(svg, 1, "MiB resident", taken, each -> each.vitals().resident());
-        draw(svg, 2, "threads", taken, each -> each.vitals().threads());
-        draw(svg, 3, "sockets", taken, each -> each.vitals().sockets());
-        draw(svg, 4, "requests a minute", taken, Sample::asked);
-        draw(svg, 5, "failed requests a minute", taken, Sample::failed);
-        return svg;
-    }
-
-    private static void draw(Svg svg, int number, String title, List<Sample> taken, ToDoubleFunction<Sample> figure) {
-        List<Double> values = taken.stream().map(figure::applyAsDouble).toList();
-        new Panel(svg, number, title, 1, values)
-                .mark(Ink.INK, Collections.max(values))
-                .axis(List.of(), taken.size() + " min")
-                .curve(Ink.GOOD, values);
     }
 
     private void measure(int times) {
@@ -97,14 +57,11 @@ public final class Soak {
         System.err.printf("%,.0f a second at most; %.0f %% of that, %d replacements%n", most, 100 * PART, times);
         try (Callers.Run run = callers.at(PART * most)) {
             for (int i = 0; i < times; i++) {
-                long asked = run.asked();
-                long failed = run.failed();
                 long fromNanos = System.nanoTime();
                 replace(stays, others);
                 Pause.of((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
                         .minusNanos(System.nanoTime() - fromNanos));
-                Vitals vitals = Vitals.of(cluster, stays, pid);
-                taken.add(new Sample(vitals, run.asked() - asked, run.failed() - failed));
+                taken.add(cluster.vitals(stays, pid));
             }
             tell(most, run.end(), callers.seenAndTwice());
         }
@@ -133,27 +90,23 @@ public final class Soak {
     }
 
     private void tell(double most, Callers.Asked asked, long[] seenAndTwice) {
-        Vitals.Growth growth = Vitals.growth(taken.stream().map(Sample::vitals).toList());
+        Vitals.Growth growth = Vitals.growth(taken);
         Vitals grown = growth.grown();
         row("first third", growth.first());
         row("last third", growth.last());
         row("growth", grown);
-        judge(Goals.HEAP, grown.heap(), Goals.HEAP_MEBI);
-        judge(Goals.RESIDENT, grown.resident(), Goals.RESIDENT_MEBI);
-        judge(Goals.THREADS, grown.threads(), Goals.THREADS_MORE);
-        judge(Goals.SOCKETS, grown.sockets(), Goals.SOCKETS_MORE);
+        table.judged(Goals.HEAP, grown.heap());
+        table.judged(Goals.RESIDENT, grown.resident());
+        table.judged(Goals.THREADS, grown.threads());
+        table.judged(Goals.SOCKETS, grown.sockets());
         String came = "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d failed"
                 .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.failed());
         table.row(came, "", "", "", "");
-        judge(Goals.TWICE, (double) seenAndTwice[1], (double) seenAndTwice[0]);
-        judge(Goals.UNSERVED, (double) asked.failed(), (double) asked.asked());
+        table.judged(Goals.TWICE, Ratio.of(seenAndTwice[1], seenAndTwice[0]));
+        table.judged(Goals.UNSERVED, Ratio.of(asked.failed(), asked.asked()));
     }
 
     private void row(String name, Vitals of) {
         table.figures(name, "%.1f|%.1f|%.0f|%.0f", of.heap(), of.resident(), of.threads(), of.sockets());
-    }
-
-    private void judge(Goal goal, double figure, double of) {
-        table.judged(goal, Ratio.of(figure, of));
     }
 }

@@ -18,25 +18,11 @@ import org.idallocator.bench.process.Scratch;
  * How long commands take until their first line. The first of them say what this machine needs for any Java program.
  * Every command has data and ports of its own, and is ended after its first line.
  */
-final class Commands {
+record Commands(Scratch scratch, int runs, Table table) {
     private static final String ID = "9q7qmwq2222dhi22";
     private static final double NANOS = 1e6;
 
-    private final Scratch scratch;
-    private final int runs;
-    private final Table table;
-
-    private Commands(Scratch scratch, int runs, Table table) {
-        this.scratch = scratch;
-        this.runs = runs;
-        this.table = table;
-    }
-
-    static void measure(Scratch scratch, int runs, Table table) {
-        new Commands(scratch, runs, table).measure();
-    }
-
-    private void measure() {
+    void measure() {
         String hello = scratch.file(
                         "Hello.java",
                         List.of(

@@ -44,7 +44,7 @@ public final class Start {
                 Table table = new Table(arguments, "ms to the first answer", "fastest", "median", "slowest")) {
             int rounds = arguments.quick() ? QUICK : ROUNDS;
             new Start(rounds, scratch).measure(table);
-            Commands.measure(scratch, rounds, table);
+            new Commands(scratch, rounds, table).measure();
         }
     }
 
@@ -68,7 +68,7 @@ public final class Start {
         image.ifPresent(built -> {
             Figures inside = figures(millis, "image: service");
             row(table, "image: service", inside);
-            table.judged(Goals.IMAGE, Ratio.of(inside.median(), Goals.IMAGE_MILLIS));
+            table.judged(Goals.IMAGE, inside.median());
             row(table, "  with docker run itself", built.withDocker());
         });
     }

@@ -38,7 +38,7 @@ final class Traffic implements AutoCloseable {
     Traffic(String what, URI address, Receipts receipts) {
         this.what = what;
         this.receipts = receipts;
-        this.load = new Load(receipts, startNanos);
+        this.load = new Load(receipts);
         this.track = load.track("load balancer");
         Route route = Route.through(new Target(address, track));
         for (Scheme<?> scheme : Schemes.all()) {

@@ -59,22 +59,15 @@ public final class NaiveReplica {
         exchange.sendResponseHeaders(200, (long) count * (Sno.TEXT_LENGTH + 1));
         try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 1 << 16)) {
             for (int left = count; left > 0; left -= CHUNK) {
-                stream(Math.min(left, CHUNK), out);
+                StringBuilder text = new StringBuilder();
+                generator.next(
+                        Math.min(left, CHUNK),
+                        (high, low) -> text.append(new Sno(high, low)).append('\n'));
+                out.write(text.toString().getBytes(StandardCharsets.UTF_8));
             }
         } catch (FencedException e) {
             throw new IOException("cut off", e); // which makes the server close the connection
         }
-    }
-
-    private void stream(int count, OutputStream out) throws IOException {
-        byte[] text = new byte[count * (Sno.TEXT_LENGTH + 1)];
-        int[] position = {0};
-        generator.next(count, (high, low) -> {
-            Sno.writeText(high, low, text, position[0]);
-            position[0] += Sno.TEXT_LENGTH;
-            text[position[0]++] = '\n';
-        });
-        out.write(text);
     }
 
     private static void answer(HttpExchange exchange, int status, String text) throws IOException {

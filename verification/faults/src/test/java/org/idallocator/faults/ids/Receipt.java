@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.jspecify.annotations.Nullable;
@@ -13,29 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class Receipt<T extends Id> implements Consumer<T> {
     private final Scheme<T> scheme;
     private final Key key;
-    private final Listener listener;
+    private final LongConsumer listener;
     private final List<Run> runs = new ArrayList<>();
     private long runHigh;
     private long runLow;
     private long runCount;
     private @Nullable T last;
 
-    Receipt(Scheme<T> scheme, Listener listener) {
+    Receipt(Scheme<T> scheme, LongConsumer listener) {
         this.scheme = scheme;
         this.key = Key.of(scheme);
         this.listener = listener;
-    }
-
-    /** Hears of every run that is over. */
-    @FunctionalInterface
-    public interface Listener {
-        /**
-         * Some IDs came.
-         *
-         * @param count how many
-         * @param lastMicros the time that the last of them carries, microseconds since 1970
-         */
-        void received(long count, long lastMicros);
     }
 
     public Scheme<T> scheme() {
@@ -64,7 +53,7 @@ public final class Receipt<T extends Id> implements Consumer<T> {
         T lastOfRun = last;
         if (runCount > 0 && lastOfRun != null) {
             runs.add(new Run(runHigh, runLow, runCount));
-            listener.received(runCount, ChronoUnit.MICROS.between(Instant.EPOCH, lastOfRun.time()));
+            listener.accept(ChronoUnit.MICROS.between(Instant.EPOCH, lastOfRun.time()));
         }
         runCount = 0;
     }

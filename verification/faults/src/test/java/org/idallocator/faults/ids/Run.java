@@ -18,6 +18,19 @@ record Run(long high, long low, long count) implements Comparable<Run> {
         return low + count - 1;
     }
 
+    /** Whether the last key is larger than that of a run whose first key is no larger. */
+    boolean reachesBeyond(Run earlier) {
+        return high != earlier.high || Long.compareUnsigned(last(), earlier.last()) > 0;
+    }
+
+    /** How many keys, from the first on, are of a run whose first key is no larger. */
+    long repeats(Run earlier) {
+        if (high != earlier.high || Long.compareUnsigned(low, earlier.last()) > 0) {
+            return 0;
+        }
+        return reachesBeyond(earlier) ? earlier.last() - low + 1 : count;
+    }
+
     /** By the first key, unsigned. */
     @Override
     public int compareTo(Run other) {

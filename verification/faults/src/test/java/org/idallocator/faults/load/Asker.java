@@ -17,20 +17,20 @@ import org.idallocator.faults.ids.Receipt;
 
 /** Sends one request for IDs and says how it ended. What came is in the receipt, whatever happened then. Thread-safe. */
 final class Asker {
-    private final HttpClient http;
-    private final Duration timeout;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
-    /** How long it may take to connect, and then {@code timeout} how long an answer may take to begin. */
-    Asker(ExecutorService executor, Duration connectTimeout, Duration timeout) {
-        this.timeout = timeout;
+    private final HttpClient http;
+
+    Asker(ExecutorService executor) {
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(connectTimeout)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .executor(executor)
                 .build();
     }
 
-    <T extends Id> Outcome ask(URI replica, int count, Receipt<T> receipt) {
+    /** {@code timeout} is how long an answer may take to begin. */
+    <T extends Id> Outcome ask(URI replica, int count, Duration timeout, Receipt<T> receipt) {
         String path = "/ids/" + receipt.scheme().name() + (count == 1 ? "" : "?count=" + count);
         HttpRequest request = HttpRequest.newBuilder(replica.resolve(path))
                 .header("Accept", "text/plain")

@@ -1,6 +1,6 @@
 package org.idallocator.faults.load;
 
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.idallocator.core.id.Id;
@@ -8,31 +8,27 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.faults.ids.Receipt;
 import org.idallocator.faults.ids.Receipts;
 
-/** One client: asks for so many IDs of one scheme, again and again. Confined to the thread that runs it. */
-final class Client<T extends Id> {
+/**
+ * One client: asks for so many IDs of one scheme, again and again. Confined to the thread that runs it.
+ *
+ * @param timeout how long an answer may take to begin
+ * @param received from whom what came
+ */
+record Client<T extends Id>(
+        Scheme<T> scheme,
+        int count,
+        long pauseNanos,
+        Duration timeout,
+        Asker asker,
+        Route route,
+        Receipts receipts,
+        Map<Target, Receipt<T>> received) {
     private static final long PAUSE_AFTER_FAILURE_NANOS = 20_000_000;
-
-    private final Scheme<T> scheme;
-    private final int count;
-    private final long pauseNanos;
-    private final Asker asker;
-    private final Route route;
-    private final Receipts receipts;
-    private final Map<Target, Receipt<T>> received = new HashMap<>();
-
-    Client(Scheme<T> scheme, int count, long pauseNanos, Asker asker, Route route, Receipts receipts) {
-        this.scheme = scheme;
-        this.count = count;
-        this.pauseNanos = pauseNanos;
-        this.asker = asker;
-        this.route = route;
-        this.receipts = receipts;
-    }
 
     /** One request. */
     void ask() {
         long sent = System.nanoTime();
-        Outcome outcome = route.send(target -> asker.ask(target.uri(), count, receipt(target)));
+        Outcome outcome = route.send(target -> asker.ask(target.uri(), count, timeout, receipt(target)));
         if (count == 1) {
             route.track().single(scheme.name(), outcome, sent, System.nanoTime());
         } else {
@@ -43,7 +39,6 @@ final class Client<T extends Id> {
 
     private Receipt<T> receipt(Target target) {
         return received.computeIfAbsent(
-                target,
-                t -> receipts.open(scheme, (ids, lastMicros) -> t.track().received(scheme.name(), ids, lastMicros)));
+                target, t -> receipts.open(scheme, lastMicros -> t.track().received(scheme.name(), lastMicros)));
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.faults.load;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,29 +22,19 @@ final class Lines {
      * @throws IOException when the answer is cut off, within a line also by its end
      */
     static <T extends Id> long read(InputStream in, IdType<T> type, Consumer<T> sink) throws IOException {
-        int length = type.textLength() + 1;
-        byte[] buffer = new byte[BUFFER_BYTES];
-        long count = 0;
-        int filled = 0;
-        for (int read = in.read(buffer); read >= 0; read = in.read(buffer, filled, buffer.length - filled)) {
-            filled += read;
-            int position = 0;
-            for (; filled - position >= length; position += length) {
-                sink.accept(parse(buffer, position, length, type));
-                count++;
+        InputStream buffered = new BufferedInputStream(in, BUFFER_BYTES);
+        int length = type.textLength();
+        byte[] line = new byte[length + 1];
+        for (long count = 0; ; count++) {
+            int read = buffered.readNBytes(line, 0, line.length);
+            if (read < line.length) {
+                if (read > 0) {
+                    throw new IOException("the answer ends within a line");
+                }
+                return count;
             }
-            filled -= position;
-            System.arraycopy(buffer, position, buffer, 0, filled);
+            int end = line[length] == '\n' ? length : line.length; // a character too many when it does not end the line
+            sink.accept(type.parse().apply(new String(line, 0, end, StandardCharsets.ISO_8859_1)));
         }
-        if (filled > 0) {
-            throw new IOException("the answer ends within a line");
-        }
-        return count;
-    }
-
-    private static <T extends Id> T parse(byte[] buffer, int position, int length, IdType<T> type) {
-        boolean whole = buffer[position + length - 1] == '\n';
-        String text = new String(buffer, position, whole ? length - 1 : length, StandardCharsets.ISO_8859_1);
-        return type.parse().apply(text); // with a character too many when it does not end the line
     }
 }

@@ -1,6 +1,7 @@
 package org.idallocator.faults.load;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,32 +18,18 @@ import org.idallocator.faults.ids.Receipts;
 
 /** All clients of one row. Close it after the replicas: then no request hangs. */
 public final class Load implements AutoCloseable {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration SINGLE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration BALANCED_TIMEOUT = Duration.ofSeconds(5);
 
     private final Receipts receipts;
-    private final long startNanos;
     private final ExecutorService threads = Executors.newCachedThreadPool(Load::daemon);
-    private final Asker patient;
-    private final Asker impatient;
-    private final Asker balanced;
+    private final Asker asker = new Asker(threads);
     private final Map<String, Track> tracks = new ConcurrentHashMap<>();
-    private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
-    /** Tracks count time from {@code startNanos}, a reading of {@link System#nanoTime}. */
-    public Load(Receipts receipts, long startNanos) {
+    public Load(Receipts receipts) {
         this.receipts = receipts;
-        this.startNanos = startNanos;
-        this.patient = asker(HangGuard.TIME);
-        this.impatient = asker(SINGLE_TIMEOUT);
-        this.balanced = asker(BALANCED_TIMEOUT);
-    }
-
-    private Asker asker(Duration timeout) {
-        return new Asker(threads, CONNECT_TIMEOUT, timeout);
     }
 
     private static Thread daemon(Runnable task) {
@@ -53,7 +40,7 @@ public final class Load implements AutoCloseable {
 
     /** The track of this name, which is made when somebody first asks for it. */
     public Track track(String name) {
-        return tracks.computeIfAbsent(name, n -> new Track(n, startNanos));
+        return tracks.computeIfAbsent(name, Track::new);
     }
 
     /** All tracks, by name. */
@@ -63,29 +50,25 @@ public final class Load implements AutoCloseable {
 
     /** A load balancer in front of these replicas. */
     public Balancer balancer(List<Target> replicas) {
-        return new Balancer(replicas, track("load balancer"), Balancer.CHECK_TIMEOUT);
+        return new Balancer(replicas, track("load balancer"));
     }
 
     /** A client that asks for many at a time, and waits however long a replica stands still. */
     public void many(Scheme<?> scheme, int count, long pauseNanos, Route route) {
-        Asker asker = route.balanced() ? balanced : patient;
-        run(new Client<>(scheme, count, pauseNanos, asker, route, receipts));
+        run(scheme, count, pauseNanos, HangGuard.TIME, route);
     }
 
     /** A client that asks for one at a time. */
     public void singles(Scheme<?> scheme, long pauseNanos, Route route) {
-        Asker asker = route.balanced() ? balanced : impatient;
-        run(new Client<>(scheme, 1, pauseNanos, asker, route, receipts));
+        run(scheme, 1, pauseNanos, SINGLE_TIMEOUT, route);
     }
 
-    private void run(Client<?> client) {
+    private void run(Scheme<?> scheme, int count, long pauseNanos, Duration straight, Route route) {
+        Duration timeout = route.balanced() ? BALANCED_TIMEOUT : straight;
+        Client<?> client = new Client<>(scheme, count, pauseNanos, timeout, asker, route, receipts, new HashMap<>());
         clients.add(threads.submit(() -> {
-            try {
-                while (!stopped) {
-                    client.ask();
-                }
-            } catch (RuntimeException | AssertionError e) {
-                broken.add(e);
+            while (!stopped) {
+                client.ask();
             }
         }));
     }
@@ -95,14 +78,7 @@ public final class Load implements AutoCloseable {
         stopped = true;
     }
 
-    /** Throws when a client was given what it must not be given, such as text that is no ID. */
-    public void requireSound() {
-        if (!broken.isEmpty()) {
-            throw new AssertionError("a client was given something else than IDs", broken.get(0));
-        }
-    }
-
-    /** Waits for the answers that are due. */
+    /** Waits for the answers that are due. Throws when a client was given what it must not be given, such as text that is no ID. */
     public void awaitAnswers() {
         stop();
         try {
@@ -111,10 +87,11 @@ public final class Load implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
+            throw new AssertionError("a client was given something else than IDs", e);
+        } catch (TimeoutException e) {
             throw new AssertionError("a client still waits for its answer", e);
         }
-        requireSound();
     }
 
     @Override

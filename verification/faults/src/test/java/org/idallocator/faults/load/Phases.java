@@ -15,22 +15,16 @@ public final class Phases {
      * @param outcome how
      * @param fromNanos when the first of them was answered
      * @param sentNanos when the last of them was sent
-     * @param untilNanos when the last of them was answered
      */
-    public record Phase(Outcome outcome, long fromNanos, long sentNanos, long untilNanos) {}
+    private record Phase(Outcome outcome, long fromNanos, long sentNanos) {}
 
     synchronized void add(Outcome outcome, long sentNanos, long answeredNanos) {
         int last = phases.size() - 1;
         if (last >= 0 && phases.get(last).outcome().equals(outcome)) {
-            phases.set(last, new Phase(outcome, phases.get(last).fromNanos(), sentNanos, answeredNanos));
+            phases.set(last, new Phase(outcome, phases.get(last).fromNanos(), sentNanos));
         } else {
-            phases.add(new Phase(outcome, answeredNanos, sentNanos, answeredNanos));
+            phases.add(new Phase(outcome, answeredNanos, sentNanos));
         }
-    }
-
-    /** Those in which replicas said that they may not issue. */
-    public synchronized List<Phase> fenced() {
-        return phases.stream().filter(phase -> phase.outcome().fenced()).toList();
     }
 
     /** When the first request that was sent at or after {@code nanos} was served; empty while none was. */

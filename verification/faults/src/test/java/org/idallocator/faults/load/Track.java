@@ -1,111 +1,75 @@
 package org.idallocator.faults.load;
 
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What came from one replica, or through the load balancer, over time. Thread-safe. */
 public final class Track {
-    /** Of {@link #idsBySlice}. */
-    public static final int SLICE_MILLIS = 100;
-
-    private static final int SLICES = 36_000; // an hour
-
     private final String replica;
-    private final long startNanos;
-    private final AtomicLongArray ids = new AtomicLongArray(SLICES);
-    private final Map<String, AtomicLong> latestMicros = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> singles = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> batches = new ConcurrentHashMap<>();
+    private final Map<String, Long> latestMicros = new ConcurrentHashMap<>();
+    private final Map<String, Long> singles = new ConcurrentSkipListMap<>();
+    private final Map<String, Long> batches = new ConcurrentSkipListMap<>();
     private final Map<String, Phases> phases = new ConcurrentHashMap<>();
 
-    Track(String replica, long startNanos) {
+    Track(String replica) {
         this.replica = replica;
-        this.startNanos = startNanos;
     }
 
     public String replica() {
         return replica;
     }
 
-    void received(String scheme, long count, long lastMicros) {
-        long slice = (System.nanoTime() - startNanos) / (SLICE_MILLIS * 1_000_000L);
-        ids.addAndGet((int) Math.min(slice, SLICES - 1), count);
-        latestMicros
-                .computeIfAbsent(scheme, name -> new AtomicLong(Long.MIN_VALUE))
-                .accumulateAndGet(lastMicros, Math::max);
+    void received(String scheme, long lastMicros) {
+        latestMicros.merge(scheme, lastMicros, Math::max);
     }
 
     void single(String scheme, Outcome outcome, long sentNanos, long answeredNanos) {
-        count(singles, outcome);
+        singles.merge(outcome.name(), 1L, Long::sum);
         phases(scheme).add(outcome, sentNanos, answeredNanos);
     }
 
     void batch(Outcome outcome) {
-        count(batches, outcome);
-    }
-
-    private static void count(Map<String, LongAdder> counts, Outcome outcome) {
-        counts.computeIfAbsent(outcome.name(), name -> new LongAdder()).increment();
+        batches.merge(outcome.name(), 1L, Long::sum);
     }
 
     /** The latest time that any ID of a scheme carried, microseconds since 1970; the least long before the first. */
     public long latestMicros(String scheme) {
-        AtomicLong latest = latestMicros.get(scheme);
-        return latest == null ? Long.MIN_VALUE : latest.get();
+        return latestMicros.getOrDefault(scheme, Long.MIN_VALUE);
     }
 
     /** Requests for one ID, by how they ended. */
     public Map<String, Long> singles() {
-        return sums(singles);
+        return singles;
     }
 
     /** Requests for many IDs, by how they ended. */
     public Map<String, Long> batches() {
-        return sums(batches);
+        return batches;
     }
 
     /** Requests of either kind. */
     public long requests() {
-        return failed() + served(singles()) + served(batches());
+        return sum(how -> true);
     }
 
     /** Requests of either kind that were not served. */
     public long failed() {
-        return failed(singles()) + failed(batches());
+        return sum(how -> !how.equals(Outcome.OK.name()));
     }
 
-    private static long served(Map<String, Long> counts) {
-        return counts.getOrDefault(Outcome.OK.name(), 0L);
-    }
-
-    private static long failed(Map<String, Long> counts) {
-        return counts.values().stream().mapToLong(count -> count).sum() - served(counts);
-    }
-
-    private static Map<String, Long> sums(Map<String, LongAdder> adders) {
-        Map<String, Long> counts = new TreeMap<>();
-        adders.forEach((name, count) -> counts.put(name, count.sum()));
-        return counts;
+    private long sum(Predicate<String> outcome) {
+        return Stream.of(singles, batches)
+                .flatMap(counts -> counts.entrySet().stream())
+                .filter(entry -> outcome.test(entry.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** Requests for one ID of a scheme; one after the other where one client asks. */
     public Phases phases(String scheme) {
         return phases.computeIfAbsent(scheme, name -> new Phases());
-    }
-
-    /** How many IDs came in each {@value #SLICE_MILLIS} ms, up to the last in which any did. */
-    public List<Long> idsBySlice() {
-        int used = IntStream.range(0, SLICES)
-                        .filter(slice -> ids.get(slice) > 0)
-                        .max()
-                        .orElse(-1)
-                + 1;
-        return IntStream.range(0, used).mapToObj(ids::get).toList();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.idallocator.faults.scene.Network.Direction;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Stage;
+import org.idallocator.faults.scene.Stage.Trait;
 
 /** The table of all faults. */
 public final class Faults {
@@ -47,18 +48,18 @@ public final class Faults {
             new Fault(
                     "claim unanswered",
                     "a new replica's first claim is made, but its answer is lost and its connection breaks",
-                    plan -> Stage.of(2, plan.session()).withSlots(4).withLines(),
+                    plan -> Stage.of(2, plan.session()).withSlots(4).with(Trait.LINES),
                     LineFaults::claimUnanswered),
             new Fault(
                     "renewal unanswered",
                     "a holder's renewal is made, but its answer is lost and its connection breaks; three times",
-                    plan -> Stage.of(3, plan.session()).withSlots(4).withLines(),
+                    plan -> Stage.of(3, plan.session()).withSlots(4).with(Trait.LINES),
                     LineFaults::renewalUnanswered),
             new Fault(
                     "release unanswered",
                     "a holder stops in order and releases its slots, but the answer is lost and its connection breaks, while"
                             + " another replica waits for the slot",
-                    plan -> Stage.of(3, plan.session()).withSlots(2).withLines(),
+                    plan -> Stage.of(3, plan.session()).withSlots(2).with(Trait.LINES),
                     LineFaults::releaseUnanswered),
             new Fault(
                     "slow disks",
@@ -83,7 +84,7 @@ public final class Faults {
                     // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
                     plan -> Stage.of(3, Plan.DEFAULT_SESSION)
                             .withSlots(Wiped.SLOTS)
-                            .withLines(),
+                            .with(Trait.LINES),
                     Wiped::strike),
             new Fault(
                     "old backup",
@@ -92,7 +93,7 @@ public final class Faults {
                     // Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again.
                     plan -> Stage.of(1, Plan.DEFAULT_SESSION)
                             .withSlots(OldBackup.SLOTS)
-                            .withLines(),
+                            .with(Trait.LINES),
                     OldBackup::strike),
             new Fault(
                     "relayout",
@@ -102,7 +103,7 @@ public final class Faults {
                     // Sessions of 10 s, so that the holder still serves when the command has done its work.
                     plan -> Stage.of(3, Plan.DEFAULT_SESSION)
                             .withSlots(LayoutChanged.SHARDS)
-                            .withLines(),
+                            .with(Trait.LINES),
                     LayoutChanged::strike),
             new Fault(
                     "disk full",
@@ -113,7 +114,7 @@ public final class Faults {
             new Fault(
                     "rolling replicas",
                     "one replica after the other stops in order and starts again, behind the load balancer",
-                    plan -> Stage.of(3, Plan.DEFAULT_SESSION).behindBalancer(),
+                    plan -> Stage.of(3, Plan.DEFAULT_SESSION).with(Trait.BALANCED),
                     ReplicaFaults::rollingReplicas),
             new Fault(
                     "rolling zookeepers",
@@ -133,7 +134,7 @@ public final class Faults {
                 "blackhole " + direction.name().toLowerCase(Locale.ROOT),
                 "between a holder and ZooKeeper " + what
                         + " for three session timeouts, while another replica waits for its slot",
-                plan -> Stage.of(3, plan.session()).withSlots(2).withLines(),
+                plan -> Stage.of(3, plan.session()).withSlots(2).with(Trait.LINES),
                 scene -> LineFaults.blackhole(scene, direction));
     }
 
@@ -144,7 +145,7 @@ public final class Faults {
                 "the clock of a holder jumps by " + words
                         + " and later back; then a holder is killed, and the clock of the"
                         + " replica that waits for its slot is off by as much",
-                plan -> Stage.of(3, plan.session()).withSlots(2).withClocks(),
+                plan -> Stage.of(3, plan.session()).withSlots(2).with(Trait.CLOCKS),
                 new ClockJump(words, offset)::strike);
     }
 }

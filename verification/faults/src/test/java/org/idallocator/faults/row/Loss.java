@@ -7,22 +7,15 @@ import org.idallocator.faults.scene.Network;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 
-/** From when a holder is cut off, and whoever follows cannot learn from ZooKeeper what it has reserved. */
-final class Loss {
+/**
+ * From when a holder is cut off, and whoever follows cannot learn from ZooKeeper what it has reserved.
+ *
+ * @param nanos when the holder was cut off, by {@link System#nanoTime}
+ * @param since the same by the wall clock, and no earlier
+ */
+record Loss(Scene scene, Replica cutOff, long nanos, Instant since) {
     /** Beyond a floor and a session: until a replica has connected, has claimed, and its client has asked again. */
     private static final Duration SLACK = Duration.ofSeconds(5);
-
-    private final Scene scene;
-    private final Replica cutOff;
-    private final long nanos;
-    private final Instant since;
-
-    private Loss(Scene scene, Replica cutOff, long nanos, Instant since) {
-        this.scene = scene;
-        this.cutOff = cutOff;
-        this.nanos = nanos;
-        this.since = since;
-    }
 
     /** Cuts a holder off from ZooKeeper: nothing passes in either direction. */
     static Loss begins(Scene scene, Replica holder) {
@@ -31,11 +24,6 @@ final class Loss {
         Instant since = Instant.now();
         scene.log().mark(holder + " cut off");
         return new Loss(scene, holder, nanos, since);
-    }
-
-    /** When the holder was cut off, by {@link System#nanoTime}. */
-    long nanos() {
-        return nanos;
     }
 
     /** Waits until a ZooKeeper leads again; returns when that was. */

@@ -40,22 +40,22 @@ public final class Disks {
 
     /** From now on every commit takes that long on all of them. */
     public void slow(Duration delay) {
-        write(delay(directory), Long.toString(delay.toMillis()));
+        assertDoesNotThrow(() -> Files.writeString(delay(directory), Long.toString(delay.toMillis())));
     }
 
     /** From now on none does. */
     public void fast() {
-        delete(delay(directory));
+        assertDoesNotThrow(() -> Files.delete(delay(directory)));
     }
 
     /** From now on a member writes nothing. */
     public void fill(int member) {
-        write(full(directory, Integer.toString(member)), "");
+        assertDoesNotThrow(() -> Files.createFile(full(directory, Integer.toString(member))));
     }
 
     /** From now on it does again. */
     public void free(int member) {
-        delete(full(directory, Integer.toString(member)));
+        assertDoesNotThrow(() -> Files.delete(full(directory, Integer.toString(member))));
     }
 
     /** Stops all ZooKeepers for as long as it takes to copy what is on their disks. */
@@ -88,13 +88,5 @@ public final class Disks {
 
     private Path backup(int member) {
         return directory.resolve("backup-" + member);
-    }
-
-    private static void write(Path file, String text) {
-        assertDoesNotThrow(() -> Files.writeString(file, text));
-    }
-
-    private static void delete(Path file) {
-        assertDoesNotThrow(() -> Files.delete(file));
     }
 }

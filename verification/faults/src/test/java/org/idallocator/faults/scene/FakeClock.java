@@ -1,5 +1,6 @@
 package org.idallocator.faults.scene;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,9 +16,7 @@ import java.util.stream.Stream;
  * it, by a library that is loaded before all others.
  */
 public final class FakeClock {
-    private static final Path LIBRARIES = Path.of("/usr/lib");
     private static final String LIBRARY = "faketime/libfaketime.so.1";
-    private static final int DEPTH = 3;
 
     private final Path file;
 
@@ -28,14 +27,11 @@ public final class FakeClock {
 
     /** Where the library is; empty when faketime is not installed. */
     static Optional<Path> library() {
-        if (!Files.isDirectory(LIBRARIES)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> found = Files.find(LIBRARIES, DEPTH, (path, attributes) -> path.endsWith(LIBRARY))) {
-            return found.findFirst();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        File[] found = new File("/usr/lib").listFiles(each -> new File(each, LIBRARY).exists());
+        return Stream.ofNullable(found)
+                .flatMap(Stream::of)
+                .map(each -> each.toPath().resolve(LIBRARY))
+                .findFirst();
     }
 
     public static boolean available() {

@@ -8,13 +8,4 @@ package org.idallocator.faults.scene;
  * @param measured what was measured, with its unit
  * @param met whether that is within the limit
  */
-public record Goal(String what, String limit, String measured, boolean met) {
-
-    static Goal atMost(String what, long limit, long measured, String unit) {
-        return new Goal(what, "at most " + limit + unit, measured + unit, measured <= limit);
-    }
-
-    static Goal atLeast(String what, long limit, long measured, String unit) {
-        return new Goal(what, "at least " + limit + unit, measured + unit, measured >= limit);
-    }
-}
+public record Goal(String what, String limit, String measured, boolean met) {}

@@ -9,37 +9,15 @@ import org.idallocator.zk.testing.ServiceJar;
 /** The program that a replica runs. */
 public enum Kind {
     /** {@code java -jar allocator-service.jar server config.yml}, as operators run it. */
-    SERVICE {
-        @Override
-        List<String> arguments(Path directory, Settings settings) {
-            return ServiceJar.arguments(
-                    "server", configuration(directory, settings).toString());
-        }
+    SERVICE,
 
-        @Override
-        public List<String> schemes() {
-            return List.of("sno", "muid", "eightbyte", "uid60");
-        }
-    },
     /** Holds an ephemeral node and stops on Curator's LOST: what the harness must find duplicates in. */
-    NAIVE {
-        @Override
-        List<String> arguments(Path directory, Settings settings) {
-            return List.of(
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    NaiveReplica.class.getName(),
-                    Integer.toString(settings.port()),
-                    settings.connect(),
-                    Long.toString(settings.stage().session().toMillis()),
-                    Integer.toString(settings.stage().slots()));
-        }
+    NAIVE;
 
-        @Override
-        public List<String> schemes() {
-            return List.of("sno");
-        }
-    };
+    /** Which schemes with slots it serves. */
+    public List<String> schemes() {
+        return this == SERVICE ? List.of("sno", "muid", "eightbyte", "uid60") : List.of("sno");
+    }
 
     /** What a replica is told. */
     record Settings(String name, int port, int adminPort, String connect, Stage stage) {
@@ -71,10 +49,19 @@ public enum Kind {
     }
 
     /** What the JVM is given, behind its own options. */
-    abstract List<String> arguments(Path directory, Settings settings);
-
-    /** Which schemes with slots it serves. */
-    public abstract List<String> schemes();
+    List<String> arguments(Path directory, Settings settings) {
+        return this == SERVICE
+                ? ServiceJar.arguments(
+                        "server", configuration(directory, settings).toString())
+                : List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NaiveReplica.class.getName(),
+                        Integer.toString(settings.port()),
+                        settings.connect(),
+                        Long.toString(settings.stage().session().toMillis()),
+                        Integer.toString(settings.stage().slots()));
+    }
 
     /** How snos are cut into slots. */
     static SnoScheme sno(Stage stage) {

@@ -1,15 +1,15 @@
 package org.idallocator.faults.scene;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a row notes while it runs: marks on its time line, figures, goals. Thread-safe. */
 public final class Log {
     private final long startNanos;
-    private final List<Mark> marks = new ArrayList<>();
-    private final List<Goal> goals = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Mark> marks = new CopyOnWriteArrayList<>();
+    private final List<Goal> goals = new CopyOnWriteArrayList<>();
+    private final List<String> notes = new CopyOnWriteArrayList<>();
     private OptionalLong fencedMillis = OptionalLong.empty();
     private OptionalLong servedMillis = OptionalLong.empty();
 
@@ -21,24 +21,20 @@ public final class Log {
     /** Something happened, so many milliseconds after the row began. */
     public record Mark(long millis, String what) {}
 
-    public synchronized void mark(String what) {
+    public void mark(String what) {
         marks.add(new Mark((System.nanoTime() - startNanos) / 1_000_000, what));
     }
 
-    public synchronized void goal(Goal goal) {
-        goals.add(goal);
-    }
-
     public void atMost(String what, long limit, long measured, String unit) {
-        goal(Goal.atMost(what, limit, measured, unit));
+        goals.add(new Goal(what, "at most " + limit + unit, measured + unit, measured <= limit));
     }
 
     public void atLeast(String what, long limit, long measured, String unit) {
-        goal(Goal.atLeast(what, limit, measured, unit));
+        goals.add(new Goal(what, "at least " + limit + unit, measured + unit, measured >= limit));
     }
 
     /** Something measured that has no goal. */
-    public synchronized void note(String note) {
+    public void note(String note) {
         notes.add(note);
     }
 
@@ -52,15 +48,15 @@ public final class Log {
         servedMillis = OptionalLong.of(Math.max(millis, servedMillis.orElse(0)));
     }
 
-    public synchronized List<Mark> marks() {
+    public List<Mark> marks() {
         return List.copyOf(marks);
     }
 
-    public synchronized List<Goal> goals() {
+    public List<Goal> goals() {
         return List.copyOf(goals);
     }
 
-    public synchronized List<String> notes() {
+    public List<String> notes() {
         return List.copyOf(notes);
     }
 

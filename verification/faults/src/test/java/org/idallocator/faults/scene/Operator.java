@@ -49,21 +49,14 @@ public final class Operator {
     /** Runs a command to its end; it must end with {@code status}. */
     public Answer run(int status, String... command) {
         log.mark(String.join(" ", command).replace(config(), "config.yml"));
-        delete();
+        assertDoesNotThrow(() -> Files.deleteIfExists(output));
         try (ChildProcess process = ChildProcess.java(output, Map.of(), ServiceJar.arguments(command))) {
-            Answer answer = new Answer(process.awaitEnd(HangGuard.TIME.toSeconds()), read());
+            Answer answer = new Answer(
+                    process.awaitEnd(HangGuard.TIME.toSeconds()), assertDoesNotThrow(() -> Files.readString(output)));
             if (answer.status() != status) {
                 throw new AssertionError(command[0] + " ended with " + answer);
             }
             return answer;
         }
-    }
-
-    private void delete() {
-        assertDoesNotThrow(() -> Files.deleteIfExists(output));
-    }
-
-    private String read() {
-        return assertDoesNotThrow(() -> Files.readString(output));
     }
 }

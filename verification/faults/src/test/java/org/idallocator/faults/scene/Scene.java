@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -69,7 +68,7 @@ public final class Scene implements AutoCloseable {
         this.plan = plan;
         this.directory = directory;
         this.receipts = new Receipts();
-        this.load = new Load(receipts, startNanos);
+        this.load = new Load(receipts);
         this.zookeepers = ZooKeeperProcesses.of(ZOOKEEPERS, SickZooKeeper.class, Disks.options(directory));
         this.records = new Records(zookeepers);
         this.disks = new Disks(zookeepers, records, directory);
@@ -132,21 +131,18 @@ public final class Scene implements AutoCloseable {
     public Replica add() {
         String name = "replica-" + (replicas.size() + 1);
         List<Integer> ports = Ports.free(2);
-        Optional<Network> network = stage.lines() ? Optional.of(new Network(servers())) : Optional.<Network>empty();
-        Optional<FakeClock> clock =
-                stage.clocks() ? Optional.of(new FakeClock(directory.resolve(name + ".clock"))) : Optional.empty();
+        Optional<Network> network = stage.has(Stage.Trait.LINES)
+                ? Optional.of(new Network(List.of(zookeepers.connectString().split(","))))
+                : Optional.<Network>empty();
+        Optional<FakeClock> clock = stage.has(Stage.Trait.CLOCKS)
+                ? Optional.of(new FakeClock(directory.resolve(name + ".clock")))
+                : Optional.empty();
         String connect = network.map(Network::connectString).orElse(zookeepers.connectString());
         Kind.Settings settings = new Kind.Settings(name, ports.get(0), ports.get(1), connect, stage);
         Target target = new Target(URI.create("http://127.0.0.1:" + ports.get(0)), load.track(name));
         Replica replica = new Replica(kind, settings, directory, target, network, clock);
         replicas.add(replica);
         return replica;
-    }
-
-    private List<String> servers() {
-        return IntStream.range(0, zookeepers.size())
-                .mapToObj(zookeepers::address)
-                .toList();
     }
 
     /**
@@ -163,7 +159,7 @@ public final class Scene implements AutoCloseable {
                 replicas.forEach(this::awaitListening);
             }
         }
-        if (stage.balanced()) {
+        if (stage.has(Stage.Trait.BALANCED)) {
             openBalanced();
         } else {
             replicas.forEach(this::ask);
@@ -222,22 +218,17 @@ public final class Scene implements AutoCloseable {
     }
 
     private void ask(Route route) {
-        if (stage.crowded()) {
-            kind.schemes().forEach(name -> load.singles(scheme(name), CROWD_PAUSE_NANOS, route));
-            return;
-        }
         for (String name : kind.schemes()) {
-            load.singles(scheme(name), name.equals(SNO) ? PAUSE_NANOS : OTHERS_PAUSE_NANOS, route);
-        }
-        kind.schemes().forEach(name -> many(name, route));
-    }
-
-    private void many(String name, Route route) {
-        switch (name) {
-            case SNO -> load.many(scheme(SNO), 100_000, plan.pauseMillis() * 1_000_000, route);
-            case "muid" -> load.many(scheme(name), 10_000, OTHERS_PAUSE_NANOS, route);
-            case "eightbyte" -> load.many(scheme(name), 1_000, OTHERS_PAUSE_NANOS / 2, route);
-            default -> load.many(scheme(name), UID60S_AT_ONCE, 0, route);
+            long pause = name.equals(SNO) ? PAUSE_NANOS : OTHERS_PAUSE_NANOS;
+            load.singles(scheme(name), stage.crowded() ? CROWD_PAUSE_NANOS : pause, route);
+            if (!stage.crowded()) {
+                switch (name) {
+                    case SNO -> load.many(scheme(SNO), 100_000, plan.pauseMillis() * 1_000_000, route);
+                    case "muid" -> load.many(scheme(name), 10_000, OTHERS_PAUSE_NANOS, route);
+                    case "eightbyte" -> load.many(scheme(name), 1_000, OTHERS_PAUSE_NANOS / 2, route);
+                    default -> load.many(scheme(name), UID60S_AT_ONCE, 0, route);
+                }
+            }
         }
     }
 
@@ -373,24 +364,18 @@ public final class Scene implements AutoCloseable {
 
     /** Since the load began, no request may have failed. */
     public void requireNoneFailed() {
-        requireAtMostFailed(0);
+        requireServed(1);
     }
 
     /** Since the load began, 99.99 % of requests must have been served. */
     public void requireAlmostNoneFailed() {
-        requireAtMostFailed(requests() / 10_000);
+        requireServed(0.9999);
     }
 
-    private void requireAtMostFailed(long limit) {
-        log.atMost("requests that failed, of " + requests(), limit, failed(), "");
-    }
-
-    private long failed() {
-        return load.tracks().stream().mapToLong(Track::failed).sum();
-    }
-
-    private long requests() {
-        return load.tracks().stream().mapToLong(Track::requests).sum();
+    private void requireServed(double share) {
+        long requests = load.tracks().stream().mapToLong(Track::requests).sum();
+        long failed = load.tracks().stream().mapToLong(Track::failed).sum();
+        log.atMost("requests that failed, of " + requests, (long) (requests * (1 - share)), failed, "");
     }
 
     /** How many requests to a replica failed. */
@@ -398,14 +383,9 @@ public final class Scene implements AutoCloseable {
         return replica.target().track().failed();
     }
 
-    /** A monotonic instant, as milliseconds after the row began. */
-    public long millisAt(long nanos) {
-        return (nanos - startNanos) / 1_000_000;
-    }
-
     /** How long the row took; until now, while it runs. */
     public long millis() {
-        return millisAt(closedNanos == 0 ? System.nanoTime() : closedNanos);
+        return ((closedNanos == 0 ? System.nanoTime() : closedNanos) - startNanos) / 1_000_000;
     }
 
     /** Ends the load in order, then everything. */

@@ -1,6 +1,7 @@
 package org.idallocator.faults.scene;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * What a fault happens to.
@@ -9,12 +10,9 @@ import java.time.Duration;
  * @param partitions of snos
  * @param shards of each partition; partitions x shards slots are all there are
  * @param session ZooKeeper's session timeout, which is the window as well
- * @param lines whether each replica has a {@link Network} of its own
- * @param clocks whether each replica has a {@link FakeClock} of its own
- * @param balanced whether clients go through a load balancer instead of asking each replica
+ * @param traits what is not as usual
  */
-public record Stage(
-        int replicas, int partitions, int shards, Duration session, boolean lines, boolean clocks, boolean balanced) {
+public record Stage(int replicas, int partitions, int shards, Duration session, Set<Trait> traits) {
 
     /** How far a replica's clock may be from ZooKeeper's: the default. */
     public static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
@@ -23,7 +21,7 @@ public record Stage(
 
     /** As config/cluster.yml has it, straight lines and the machine's clock. */
     public static Stage of(int replicas, Duration session) {
-        return new Stage(replicas, 256, 4, session, false, false, false);
+        return new Stage(replicas, 256, 4, session, Set.of());
     }
 
     /** Whether there are too many replicas for heavy load on each. */
@@ -50,23 +48,29 @@ public record Stage(
 
     /** The same with other slots for snos: a power of two, and so few that a slot soon changes hands. */
     public Stage withSlots(int slots) {
-        return new Stage(replicas, 1, slots, session, lines, clocks, balanced);
+        return new Stage(replicas, 1, slots, session, traits);
     }
 
     /** The same with each partition cut into another number of slots. */
     public Stage withShards(int other) {
-        return new Stage(replicas, partitions, other, session, lines, clocks, balanced);
+        return new Stage(replicas, partitions, other, session, traits);
     }
 
-    public Stage withLines() {
-        return new Stage(replicas, partitions, shards, session, true, clocks, balanced);
+    public Stage with(Trait trait) {
+        return new Stage(replicas, partitions, shards, session, Set.of(trait));
     }
 
-    public Stage withClocks() {
-        return new Stage(replicas, partitions, shards, session, lines, true, balanced);
+    boolean has(Trait trait) {
+        return traits.contains(trait);
     }
 
-    public Stage behindBalancer() {
-        return new Stage(replicas, partitions, shards, session, lines, clocks, true);
+    /** What is not as usual. */
+    public enum Trait {
+        /** Each replica has a {@link Network} of its own. */
+        LINES,
+        /** Each replica has a {@link FakeClock} of its own. */
+        CLOCKS,
+        /** Clients go through a load balancer instead of asking each replica. */
+        BALANCED
     }
 }

@@ -18,11 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "-2, 5, -2", expect = ACCEPTABLE, desc = "Closed, then refused: close counts only tick 5.")
 @State
 public class CloseStress {
-    private final TickSequence sequence = Sequences.plain(4);
-
-    public CloseStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 1);
 
     @Actor
     public void takes(III_Result r) {

@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "600, 601, -1", expect = ACCEPTABLE, desc = "The new tick started at 1; the first actor got number 0.")
 @State
 public class ContinuingStress {
-    private final TickSequence sequence = Sequences.continuing(2);
-
-    public ContinuingStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.continuing(2), 5, 1);
 
     @Actor
     public void behind(III_Result r) {

@@ -19,11 +19,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(id = "601, 501, 600, 602", expect = ACCEPTABLE, desc = "Both of the second actor, then the first's.")
 @State
 public class NewTickStress {
-    private final TickSequence sequence = Sequences.plain(8);
-
-    public NewTickStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(8), 5, 1);
 
     @Actor
     public void ahead(IIII_Result r) {

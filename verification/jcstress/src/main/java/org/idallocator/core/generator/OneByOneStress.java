@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "502, 501, 3", expect = ACCEPTABLE, desc = "In the order 2, 1.")
 @State
 public class OneByOneStress {
-    private final TickSequence sequence = Sequences.plain(4);
-
-    public OneByOneStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 1);
 
     @Actor
     public void first(III_Result r) {

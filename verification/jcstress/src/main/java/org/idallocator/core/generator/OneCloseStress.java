@@ -18,11 +18,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(id = "-1, 5, 1, -1", expect = ACCEPTABLE, desc = "Closed first: nothing was taken.")
 @State
 public class OneCloseStress {
-    private final TickSequence sequence = Sequences.plain(4);
-
-    public OneCloseStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 1);
 
     @Actor
     public void takes(IIII_Result r) {

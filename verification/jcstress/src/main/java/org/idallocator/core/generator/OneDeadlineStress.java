@@ -20,12 +20,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class OneDeadlineStress {
     private final Fence fence = Sequences.open(1_000);
-    private final TickSequence sequence = Sequences.plain(4, fence);
-
-    public OneDeadlineStress() {
-        Sequences.pass(0);
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4, fence), 5, 1);
 
     @Actor
     public void late(III_Result r) {

@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "-1, 600, 6", expect = ACCEPTABLE, desc = "6 was entered first, and nothing more is taken of 5.")
 @State
 public class OneNewTickStress {
-    private final TickSequence sequence = Sequences.plain(4);
-
-    public OneNewTickStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 1);
 
     @Actor
     public void late(III_Result r) {

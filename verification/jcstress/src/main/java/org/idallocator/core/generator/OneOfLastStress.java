@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "-1, 503, 4", expect = ACCEPTABLE, desc = "The batch first; take has to tell the other how long to wait.")
 @State
 public class OneOfLastStress {
-    private final TickSequence sequence = Sequences.plain(4);
-
-    public OneOfLastStress() {
-        Sequences.take(sequence, 5, 3);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4), 5, 3);
 
     @Actor
     public void one(III_Result r) {

@@ -19,11 +19,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(id = "911, 510, 910, 9", expect = ACCEPTABLE, desc = "Looked when the other had gone on to 9.")
 @State
 public class OneStepBackStress {
-    private final TickSequence sequence = Sequences.tickTocking(4);
-
-    public OneStepBackStress() {
-        Sequences.take(sequence, 9, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
 
     @Actor
     public void takesOne(IIII_Result r) {

@@ -21,11 +21,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class OneTripStress {
     private final Fence fence = Sequences.open(1_000);
-    private final TickSequence sequence = Sequences.plain(4, fence);
-
-    public OneTripStress() {
-        Sequences.take(sequence, 5, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.plain(4, fence), 5, 1);
 
     @Actor
     public void draws(III_Result r) {

@@ -33,15 +33,15 @@ final class Sequences {
     }
 
     static TickSequence continuing(int capacity) {
-        return of(SequenceShape.continuing(MICROS, capacity));
+        return of(SequenceShape.continuing(MICROS, capacity), open(1_000));
     }
 
     static TickSequence spanning(int ticks) {
-        return of(SequenceShape.spanning(MICROS, ticks));
+        return of(SequenceShape.spanning(MICROS, ticks), open(1_000));
     }
 
     static TickSequence tickTocking(int capacity) {
-        return of(SequenceShape.tickTocking(new TickUnit(0, 1, 39), capacity));
+        return of(SequenceShape.tickTocking(new TickUnit(0, 1, 39), capacity), open(1_000));
     }
 
     /** A generator of at most one ID a millisecond. */
@@ -72,12 +72,15 @@ final class Sequences {
         ActorsClock.INSTANCE.micros.set(micros);
     }
 
-    private static TickSequence of(SequenceShape shape) {
-        return of(shape, open(1_000));
-    }
-
     private static TickSequence of(SequenceShape shape, Fence fence) {
         return new TickSequence(shape, fence, 0);
+    }
+
+    /** The sequence itself, of which so many numbers of a tick are used, before monotonic time has passed. */
+    static TickSequence used(TickSequence sequence, long tick, int numbers) {
+        pass(0);
+        int unused = take(sequence, tick, numbers);
+        return sequence;
     }
 
     /** Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or {@link #ENDED}. */

@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on there, closed.")
 @State
 public class StepBackCloseStress {
-    private final TickSequence sequence = Sequences.tickTocking(4);
-
-    public StepBackCloseStress() {
-        Sequences.take(sequence, 9, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
 
     @Actor
     public void takes(III_Result r) {

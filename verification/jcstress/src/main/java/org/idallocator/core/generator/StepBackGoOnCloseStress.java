@@ -24,11 +24,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "-1, 1010, 10", expect = ACCEPTABLE, desc = "Entered 5, but the other went on: 5 is not safe, so wait.")
 @State
 public class StepBackGoOnCloseStress {
-    private final TickSequence sequence = Sequences.tickTocking(4);
-
-    public StepBackGoOnCloseStress() {
-        Sequences.take(sequence, 9, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
 
     @Actor
     public void stepsBack(III_Result r) {

@@ -19,11 +19,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "-1, 910, 911", expect = ACCEPTABLE, desc = "The other caught up in between: 5 is not safe, so wait.")
 @State
 public class StepBackStress {
-    private final TickSequence sequence = Sequences.tickTocking(4);
-
-    public StepBackStress() {
-        Sequences.take(sequence, 9, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
 
     @Actor
     public void steppedBack(III_Result r) {

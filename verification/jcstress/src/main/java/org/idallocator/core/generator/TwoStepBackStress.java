@@ -15,11 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "511, 510, 1", expect = ACCEPTABLE, desc = "The second actor's number is the lower; one step back.")
 @State
 public class TwoStepBackStress {
-    private final TickSequence sequence = Sequences.tickTocking(4);
-
-    public TwoStepBackStress() {
-        Sequences.take(sequence, 9, 1);
-    }
+    private final TickSequence sequence = Sequences.used(Sequences.tickTocking(4), 9, 1);
 
     @Actor
     public void first(III_Result r) {

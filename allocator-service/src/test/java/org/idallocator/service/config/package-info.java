@@ -1,4 +1,0 @@
-@NullMarked
-package org.idallocator.service.config;
-
-import org.jspecify.annotations.NullMarked;
