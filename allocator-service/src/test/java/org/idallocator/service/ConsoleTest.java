@@ -235,16 +235,4 @@ class ConsoleTest {
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
         assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
     }
-
-    @ParameterizedTest
-    @CsvSource({"/", "/console/app.js", STATE})
-    void shouldAnswerHeadWithoutABody(String path, RunningService service) {
-        for (Http port : ports(service)) {
-            HttpResponse<String> head = port.send("HEAD", path, "*/*");
-
-            assertEquals(200, head.statusCode());
-            assertEquals("", head.body());
-            assertEquals(405, port.send("DELETE", path, "*/*").statusCode());
-        }
-    }
 }
