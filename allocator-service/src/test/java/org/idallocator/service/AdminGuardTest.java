@@ -158,7 +158,11 @@ class AdminGuardTest {
         assertEquals("0.0.0.0", told.getBindHost());
         assertEquals(
                 List.of("127.0.0.1"),
-                Stream.of(service.support().getEnvironment().getAdminContext().getServer().getConnectors())
+                Stream.of(service.support()
+                                .getEnvironment()
+                                .getAdminContext()
+                                .getServer()
+                                .getConnectors())
                         .filter(connector -> "admin".equals(connector.getName()))
                         .map(connector -> ((ServerConnector) connector).getHost())
                         .toList());

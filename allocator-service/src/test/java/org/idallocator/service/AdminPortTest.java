@@ -79,7 +79,8 @@ class AdminPortTest {
         String checks = service.admin().get("/healthcheck").body();
         String scraped = service.admin().get("/prometheus").body();
 
-        assertTrue(drained.path("drained").asBoolean() && drained.path("givenBack").asBoolean(), drained.toString());
+        assertTrue(
+                drained.path("drained").asBoolean() && drained.path("givenBack").asBoolean(), drained.toString());
         assertEquals(LEASED, drained.path("slots").findValuesAsText("scheme"));
         for (HttpResponse<String> refused :
                 List.of(service.app().get("/ids/sno"), send("POST", "/tasks/rotate?scheme=sno"))) {
@@ -148,7 +149,9 @@ class AdminPortTest {
         assertEquals(409, send("DELETE", path + "not-" + nonce(before)).statusCode());
         assertEquals(nonce(before), nonce(held("eightbyte")));
         assertEquals(200, send("DELETE", path + nonce(before)).statusCode());
-        await().until(() -> held("eightbyte"), now -> now.isObject() && !nonce(now).equals(nonce(before)));
+        await().until(
+                        () -> held("eightbyte"),
+                        now -> now.isObject() && !nonce(now).equals(nonce(before)));
         assertEquals(409, send("DELETE", path + nonce(before)).statusCode());
     }
 
@@ -186,7 +189,9 @@ class AdminPortTest {
         assertTrue(since.isBefore(Instant.parse(lease.path("since").asText())));
         assertEquals(
                 LEASED.stream().sorted().toList(),
-                member.path("slots").findValuesAsText("scheme").stream().sorted().toList());
+                member.path("slots").findValuesAsText("scheme").stream()
+                        .sorted()
+                        .toList());
         assertTrue(member.path("slots")
                 .findValuesAsText("slot")
                 .contains(lease.path("slot").asText()));
@@ -213,6 +218,7 @@ class AdminPortTest {
         assertEquals(detail, Http.detail(response));
         assertEquals(status, response.statusCode());
         assertEquals(status == 405 ? "OPTIONS, POST" : "", Http.header(response, "Allow"));
-        assertEquals(detail + "\n", service.admin().send(method, path, "text/plain").body());
+        assertEquals(
+                detail + "\n", service.admin().send(method, path, "text/plain").body());
     }
 }

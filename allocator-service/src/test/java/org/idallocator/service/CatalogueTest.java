@@ -30,9 +30,11 @@ class CatalogueTest {
     void shouldDescribeTheScheme(Scheme<?> scheme, RunningService service) {
         JsonNode said = service.app().json("/ids");
         JsonNode catalogue = said.path("schemes");
-        assertEquals(Schemes.names(), catalogue.findValuesAsText("name").stream()
-                .filter(Schemes.names()::contains)
-                .toList());
+        assertEquals(
+                Schemes.names(),
+                catalogue.findValuesAsText("name").stream()
+                        .filter(Schemes.names()::contains)
+                        .toList());
         JsonNode entry = catalogue.path(Schemes.all().indexOf(scheme));
         boolean leased = scheme.pool().isPresent();
         int next = 0;
@@ -46,11 +48,12 @@ class CatalogueTest {
         assertEquals(scheme.type().bytes(), entry.path("bytes").asInt());
         assertEquals(scheme.type().textPattern(), entry.at("/text/pattern").asText());
         assertEquals(scheme.type().textLength(), entry.at("/text/length").asInt());
-        assertEquals(LARGEST.getOrDefault(scheme.name(), 0), entry.path("largestCount").asInt());
+        assertEquals(
+                LARGEST.getOrDefault(scheme.name(), 0),
+                entry.path("largestCount").asInt());
         assertEquals(scheme.type().fields().size(), entry.path("fields").size());
         assertEquals(scheme.forms().size(), entry.path("forms").size());
-        assertEquals(
-                scheme.parameter().isPresent(), entry.path("parameters").size() == 1);
+        assertEquals(scheme.parameter().isPresent(), entry.path("parameters").size() == 1);
         assertEquals("active", entry.path("state").asText());
         assertEquals(leased, entry.path("leased").asBoolean());
         assertEquals(leased, entry.has("slot"));
@@ -61,6 +64,8 @@ class CatalogueTest {
                         .path("leases")
                         .findValuesAsText("scheme")
                         .contains(scheme.name()));
-        assertEquals("{\"embedded\":true,\"root\":\"/id-allocator\"}", said.path("zookeeper").toString());
+        assertEquals(
+                "{\"embedded\":true,\"root\":\"/id-allocator\"}",
+                said.path("zookeeper").toString());
     }
 }

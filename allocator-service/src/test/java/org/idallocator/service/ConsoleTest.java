@@ -151,7 +151,8 @@ class ConsoleTest {
         assertEquals(512, names.size());
         assertEquals("000", names.path(0).asText());
         assertEquals(0, pool(state, "muid").path("names").size(), "too many to be drawn");
-        assertEquals(mine(state), first(member.path("slots"), "/scheme", "uid60").path("slot"));
+        assertEquals(
+                mine(state), first(member.path("slots"), "/scheme", "uid60").path("slot"));
         assertFalse(member.path("version").asText().isEmpty(), member.toString());
     }
 
@@ -164,7 +165,9 @@ class ConsoleTest {
         JsonNode again = await().until(
                         () -> service.app()
                                 .json(STATE + "?seen="
-                                        + seen(service.app()).at("/cluster/look").asText())
+                                        + seen(service.app())
+                                                .at("/cluster/look")
+                                                .asText())
                                 .path("cluster"),
                         next -> !next.has("pools"));
 

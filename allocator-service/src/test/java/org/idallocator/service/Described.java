@@ -263,8 +263,8 @@ final class Described {
                 .flatMap(of -> Stream.concat(
                                 Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
                         .filter(example -> !example.isMissingNode())
-                        .flatMap(example -> violations(of.path("schema"), example).stream()
-                                .map(why -> example + ": " + why)))
+                        .flatMap(example ->
+                                violations(of.path("schema"), example).stream().map(why -> example + ": " + why)))
                 .toList();
     }
 

@@ -87,7 +87,8 @@ class InspectionTest {
     @CsvSource({"80000000000000800000000000000001, 1", "8000000000000080ffffffffffffffff, \"18446744073709551615\""})
     void shouldGiveNumbersAboveFiftyThreeBitsAsText(String id, String number, RunningService service) {
         assertEquals(
-                number, service.app().json("/ids/gid/" + id).at("/fields/3/value").toString());
+                number,
+                service.app().json("/ids/gid/" + id).at("/fields/3/value").toString());
     }
 
     @Test

@@ -411,7 +411,8 @@ class OpenApiTest {
         Route health = route("GET", Described.HEALTH);
         service.awaitReady();
         Set<String> occurred = new TreeSet<>();
-        for (String query : List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")) {
+        for (String query :
+                List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")) {
             occurred.add(assertHealth(health, query));
         }
         source(service).fenceAll(FenceReason.DEADLINE_PASSED);
@@ -449,7 +450,12 @@ class OpenApiTest {
         assertDescribed(route, answer);
         if (route.path().endsWith("{id}")) {
             JsonNode said = Described.read("application/json", answer.body());
-            assertEquals(described.example(route, "200/content/application~1json", said.path("scheme").asText()), said);
+            assertEquals(
+                    described.example(
+                            route,
+                            "200/content/application~1json",
+                            said.path("scheme").asText()),
+                    said);
         }
     }
 
@@ -478,8 +484,7 @@ class OpenApiTest {
             source(service).fence("sno", reason);
 
             assertEquals(
-                    described.example(
-                            route("GET", "/ids/sno"), "503/content/application~1problem+json", reason.code()),
+                    described.example(route("GET", "/ids/sno"), "503/content/application~1problem+json", reason.code()),
                     Http.json(service.app().get("/ids/sno")));
         }
     }

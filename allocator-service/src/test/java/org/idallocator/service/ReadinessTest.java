@@ -39,8 +39,9 @@ class ReadinessTest {
     }
 
     private void awaitStatus(int status, String... queries) {
-        await().atMost(Proof.size(HangGuard.TIME, Duration.ofSeconds(1))).until(() -> List.of(queries).stream()
-                .allMatch(query -> service.app().status("/health-check?" + query) == status));
+        await().atMost(Proof.size(HangGuard.TIME, Duration.ofSeconds(1)))
+                .until(() -> List.of(queries).stream()
+                        .allMatch(query -> service.app().status("/health-check?" + query) == status));
     }
 
     @Test

@@ -131,8 +131,7 @@ class AdminTokenTest {
     @Test
     void shouldLetNobodyInWithoutAnyTokenAndWarnOnceOfAFileThatIsNotThere() {
         AdminToken none = token(Map.of(), Optional.empty());
-        AdminToken gone = token(
-                Map.of("tokenFile", directory.resolve("none").toString()), Optional.empty());
+        AdminToken gone = token(Map.of("tokenFile", directory.resolve("none").toString()), Optional.empty());
 
         assertEquals("none: allocator.admin.token is not configured", none.place());
         try (Said said = new Said(AdminToken.class)) {

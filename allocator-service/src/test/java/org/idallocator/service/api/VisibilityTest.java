@@ -35,7 +35,8 @@ class VisibilityTest {
         assertEquals(NUMBERS.contains(reason) ? words : reason.sentence(), told.getMessage());
         assertEquals(Duration.ofSeconds(7), told.retryAfter());
         assertEquals(
-                told.getMessage(), STRANGERS.told(status).lacking().orElseThrow().getMessage());
+                told.getMessage(),
+                STRANGERS.told(status).lacking().orElseThrow().getMessage());
         assertSame(why, Visibility.OPERATOR.told(why));
         assertEquals(status, Visibility.OPERATOR.told(status));
     }

@@ -105,8 +105,7 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNothingOfWhatNobodyCounts() {
-        JsonNode told = Json.get()
-                .valueToTree(console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR));
+        JsonNode told = Json.get().valueToTree(console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR));
 
         for (String word : List.of("issued", "refused", "busy")) {
             assertNotNull(Json.get().valueToTree(state("")).findValue(word), word);

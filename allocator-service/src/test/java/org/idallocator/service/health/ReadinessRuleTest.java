@@ -75,8 +75,7 @@ class ReadinessRuleTest {
     /** What it says with the schemes that are leased, and without any; null where it is healthy. */
     private void assertSays(@Nullable String leasing, @Nullable String leasingNothing) {
         assertEquals(leasing, readiness.check().getMessage());
-        assertEquals(
-                leasingNothing, new Readiness(source, List.of()).check().getMessage());
+        assertEquals(leasingNothing, new Readiness(source, List.of()).check().getMessage());
     }
 
     @ParameterizedTest

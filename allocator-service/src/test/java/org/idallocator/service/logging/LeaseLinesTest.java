@@ -50,8 +50,8 @@ class LeaseLinesTest {
         DiscoverableLayoutFactory<ILoggingEvent> configured =
                 MAPPER.readValue("{\"type\":\"json-fields\"}", new TypeReference<>() {});
         List<String> lines = written(events, new DropwizardLayoutFactory().build(CONTEXT, UTC));
-        JsonNode claimed = MAPPER.readTree(
-                written(events, configured.build(CONTEXT, UTC)).get(0));
+        JsonNode claimed =
+                MAPPER.readTree(written(events, configured.build(CONTEXT, UTC)).get(0));
 
         for (String change : List.of("claimed", "released")) {
             String line = "INFO .*LeaseLog: lease " + change
