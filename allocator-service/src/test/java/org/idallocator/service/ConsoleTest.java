@@ -1,33 +1,25 @@
 package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
-import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import org.idallocator.core.id.IdType.Form;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(SharedService.class)
 class ConsoleTest {
@@ -35,10 +27,6 @@ class ConsoleTest {
 
     /** What the page loads, and what its scripts import. */
     private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"(console/[^\"]+)\"|from \"\\./([^\"]+)\"");
-
-    static List<Scheme<?>> schemes() {
-        return Schemes.all();
-    }
 
     private static List<Http> ports(RunningService service) {
         return List.of(service.app(), service.admin());
@@ -49,22 +37,15 @@ class ConsoleTest {
                         () -> port.json(STATE), state -> state.path("cluster").has("pools"));
     }
 
-    private static JsonNode named(JsonNode list, String name) {
-        return Stream.iterate(0, i -> i + 1)
-                .limit(list.size())
-                .map(list::get)
-                .filter(each -> each.path("name").asText().equals(name))
+    private static JsonNode first(JsonNode list, String pointer, String value) {
+        return list.valueStream()
+                .filter(each -> each.at(pointer).asText().equals(value))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static JsonNode pool(JsonNode state, String scheme) {
-        for (JsonNode pool : state.path("cluster").path("pools")) {
-            if (pool.path("counts").path("scheme").asText().equals(scheme)) {
-                return pool;
-            }
-        }
-        throw new AssertionError("no pool of " + scheme + " in " + state);
+        return first(state.at("/cluster/pools"), "/counts/scheme", scheme);
     }
 
     @Test
@@ -75,28 +56,11 @@ class ConsoleTest {
             assertEquals(front, port.get("/console").body());
             HttpResponse<String> below = port.get("/console/");
             assertEquals(301, below.statusCode());
-            assertEquals("../console", below.headers().firstValue("Location").orElseThrow());
+            assertEquals("../console", Http.header(below, "Location"));
         }
     }
 
     /** Every address in the page is relative to where the page is. */
-    @Test
-    @ProofOnly("a server of its own")
-    void shouldStandBesideTheRoutesWhereTheseHaveAPathOfTheirOwn(@TempDir Path data) {
-        try (RunningService service = RunningService.start(
-                AllocatorApplication.class, "server.rootPath=/api/", "zookeeper.embedded.dataDir=" + data)) {
-            for (String path : List.of("/api/", "/api/console")) {
-                assertTrue(service.app().get(path).body().contains("src=\"console/app.js\""), path);
-            }
-            assertEquals(200, service.app().status("/api/console/app.js"));
-            assertEquals(200, service.app().status("/api/console/state"));
-            assertEquals(404, service.app().status("/console"));
-            assertEquals(
-                    "/api/",
-                    service.admin().json(STATE).path("application").path("path").asText());
-        }
-    }
-
     @Test
     void shouldServeEveryFileThatThePageLoadsAndNothingFromElsewhere(RunningService service) {
         for (Http port : ports(service)) {
@@ -126,27 +90,15 @@ class ConsoleTest {
             HttpResponse<String> answer = port.get(path);
             HttpResponse<String> again =
                     port.send(port.request(path).header("If-Modified-Since", "Thu, 31 Dec 2099 00:00:00 GMT"));
+            String policy = Http.header(answer, "Content-Security-Policy");
 
-            assertAll(
-                    () -> assertEquals(
-                            type, answer.headers().firstValue("Content-Type").orElseThrow()),
-                    () -> assertTrue(policy(answer).startsWith("default-src 'none';"), policy(answer)),
-                    () -> assertFalse(policy(answer).contains("unsafe")),
-                    () -> assertEquals(
-                            "nosniff",
-                            answer.headers()
-                                    .firstValue("X-Content-Type-Options")
-                                    .orElseThrow()),
-                    () -> assertEquals(
-                            "no-store",
-                            answer.headers().firstValue("Cache-Control").orElseThrow()),
-                    () -> assertEquals(200, again.statusCode(), "an upgrade may be older than what a browser has"),
-                    () -> assertEquals(answer.body(), again.body()));
+            assertEquals(type, Http.header(answer, "Content-Type"));
+            assertTrue(policy.startsWith("default-src 'none';") && !policy.contains("unsafe"), policy);
+            assertEquals("nosniff", Http.header(answer, "X-Content-Type-Options"));
+            assertEquals("no-store", Http.header(answer, "Cache-Control"));
+            assertEquals(200, again.statusCode(), "an upgrade may be older than what a browser has");
+            assertEquals(answer.body(), again.body());
         }
-    }
-
-    private static String policy(HttpResponse<String> answer) {
-        return answer.headers().firstValue("Content-Security-Policy").orElseThrow();
     }
 
     @Test
@@ -172,154 +124,88 @@ class ConsoleTest {
 
     @Test
     void shouldCountWhatIsDrawn(RunningService service) {
-        long before = issued(service);
+        long before = gid(service).path("issued").asLong();
         service.app().get("/ids/gid?count=7");
 
-        assertTrue(issued(service) >= before + 7);
-        assertEquals(
-                List.of(),
-                named(service.app().json(STATE).path("schemes"), "gid")
-                        .path("refused")
-                        .findValues("error"));
+        assertTrue(gid(service).path("issued").asLong() >= before + 7);
+        assertEquals(List.of(), gid(service).path("refused").findValues("error"));
     }
 
-    private static long issued(RunningService service) {
-        return named(service.app().json(STATE).path("schemes"), "gid")
-                .path("issued")
-                .asLong();
+    private static JsonNode gid(RunningService service) {
+        return first(service.app().json(STATE).path("schemes"), "/name", "gid");
     }
 
+    /** What is seen of the pool may be older than the slot of uid60 that the replica holds now. */
     @Test
     void shouldShowPoolsAndReplicas(RunningService service) {
         service.awaitServing();
         JsonNode state = await().until(
                         () -> seen(service.app()),
-                        found ->
-                                pool(found, "uid60").path("counts").path("held").asInt() == 1
-                                        && held(pool(found, "uid60")).equals(List.of(mine(found))));
+                        found -> pool(found, "uid60").at("/counts/held").asInt() == 1
+                                && first(pool(found, "uid60").path("slots"), "/state", "held")
+                                        .path("slot")
+                                        .equals(mine(found)));
         JsonNode names = pool(state, "uid60").path("names");
-        JsonNode member = state.path("cluster").path("members").path(0);
+        JsonNode member = state.at("/cluster/members/0");
 
         assertEquals(512, names.size());
         assertEquals("000", names.path(0).asText());
         assertEquals(0, pool(state, "muid").path("names").size(), "too many to be drawn");
-        assertTrue(
-                member.path("slots").toString().contains("{\"scheme\":\"uid60\",\"slot\":\"" + mine(state) + "\"}"),
-                member.toString());
+        assertEquals(
+                mine(state), first(member.path("slots"), "/scheme", "uid60").path("slot"));
         assertFalse(member.path("version").asText().isEmpty(), member.toString());
     }
 
-    private static List<String> held(JsonNode pool) {
-        return StreamSupport.stream(pool.path("slots").spliterator(), false)
-                .filter(slot -> slot.path("state").asText().equals("held"))
-                .map(slot -> slot.path("slot").asText())
-                .toList();
-    }
-
-    /** The slot of uid60 that the replica holds now; what is seen of the pool may be older. */
-    private static String mine(JsonNode state) {
-        return named(state.path("schemes"), "uid60").at("/held/0/slot").asText();
+    private static JsonNode mine(JsonNode state) {
+        return first(state.path("schemes"), "/name", "uid60").at("/held/0/slot");
     }
 
     @Test
     void shouldSendPoolsOnceToABrowserThatHasThem(RunningService service) {
-        JsonNode state = seen(service.app());
         JsonNode again = await().until(
-                        () -> again(service, seen(service.app())),
-                        next -> !next.path("cluster").has("pools"));
+                        () -> service.app()
+                                .json(STATE + "?seen="
+                                        + seen(service.app())
+                                                .at("/cluster/look")
+                                                .asText())
+                                .path("cluster"),
+                        next -> !next.has("pools"));
 
-        assertFalse(again.path("cluster").has("members"));
-        assertTrue(again.path("cluster").path("ageMillis").isNumber());
-        assertTrue(state.path("cluster").has("members"));
+        assertTrue(again.path("ageMillis").isNumber() && !again.has("members"), again.toString());
+        assertTrue(seen(service.app()).path("cluster").has("members"));
     }
 
-    private static JsonNode again(RunningService service, JsonNode state) {
-        return service.app()
-                .json(STATE + "?seen=" + state.path("cluster").path("look").asText());
-    }
-
-    /** Sessions, processes and tenures, by which a slot can be released, are on the admin port alone. */
+    /** Tenures, by which a slot can be released, and where the other port is, are on the admin port alone; WhereaboutsTest has the other. */
     @Test
-    void shouldTellStrangersNothingThatOpensDoors(RunningService service) {
+    void shouldTellOperatorsMore(RunningService service) {
         service.awaitServing();
         String nonce = service.lease("sno").path("nonce").asText();
-        String app = seen(service.app()).toString();
         JsonNode admin = await().until(
                         () -> seen(service.admin()), found -> found.toString().contains(nonce));
 
-        assertFalse(app.contains("session\"") || app.contains("nonce") || app.contains(nonce), app);
-        assertFalse(app.contains("\"pid\""), app);
-        assertEquals(
-                ProcessHandle.current().pid(), admin.path("replica").path("pid").asLong());
+        assertEquals(ProcessHandle.current().pid(), admin.at("/replica/pid").asLong());
         assertEquals(
                 ProcessHandle.current().pid(),
-                admin.path("cluster").path("members").path(0).path("pid").asLong());
+                admin.at("/cluster/members/0/pid").asLong());
+        assertEquals(service.app().port(), admin.at("/application/port").asInt());
+        assertEquals("/", admin.at("/application/path").asText());
         assertFalse(service.app().json(STATE).has("application"));
-        assertEquals(
-                service.app().port(), admin.path("application").path("port").asInt());
-        assertEquals("/", admin.path("application").path("path").asText());
     }
 
-    /** Whoever owns a name may have it lead to this machine, and a browser lets the page of that name read what is here. */
+    /** The browser's tests read each form of each scheme. */
     @Test
-    void shouldTellAPageOfElsewhereNothingOnTheAdminPort(RunningService service) {
-        String answer = service.admin()
-                .raw("GET " + STATE + " HTTP/1.1\r\nHost: evil.example:8081\r\nConnection: close\r\n\r\n");
-
-        assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
-        assertFalse(answer.contains("\"schemes\""), answer);
-    }
-
-    @ParameterizedTest
-    @MethodSource("schemes")
-    void shouldReadEveryForm(Scheme<?> scheme, RunningService service) {
-        String id = service.app().get("/ids/" + scheme.name()).body().strip();
-        JsonNode said = service.app().json("/ids/" + scheme.name() + "/" + id);
-
+    void shouldShowEveryWayToReadATextAndItsHolderOnce(RunningService service) {
         for (Http port : ports(service)) {
-            assertReads(port, id, said);
-            for (Form<?> form : scheme.forms()) {
-                assertReads(port, said.path("forms").path(form.name()).asText(), said);
-            }
+            HttpResponse<String> answer = port.get("/console/read?id=1234567890");
+            JsonNode ways = Http.json(answer).path("candidates");
+            JsonNode uid60 = first(ways, "/id", "1234567890");
+
+            assertTrue(ways.size() > 1, answer.body());
+            assertEquals(ways.size(), Set.copyOf(ways.findValuesAsText("hex")).size());
+            assertEquals(ways.size(), answer.body().split("\"holder\"", -1).length - 1, answer.body());
+            assertEquals(service.app().json("/ids/uid60/1234567890").path("fields"), uid60.path("fields"));
+            assertTrue(uid60.path("bits").isInt() && uid60.path("holder").isTextual(), uid60.toString());
         }
-    }
-
-    private static void assertReads(Http port, String text, JsonNode said) {
-        JsonNode way = wayOf(port.json("/console/read?id=" + text).path("candidates"), said);
-
-        assertEquals(said.path("fields"), way.path("fields"));
-        assertTrue(way.path("bits").isInt() && way.path("holder").isTextual(), way.toString());
-        assertFalse(way.toString().contains("session"), way.toString());
-    }
-
-    /** Digits alone are an ID of several schemes, and hex without letters may be a number of the same scheme too. */
-    private static JsonNode wayOf(JsonNode candidates, JsonNode said) {
-        for (JsonNode way : candidates) {
-            if (way.path("scheme").equals(said.path("scheme")) && way.path("id").equals(said.path("id"))) {
-                return way;
-            }
-        }
-        throw new AssertionError("no " + said.path("id") + " of " + said.path("scheme") + " in " + candidates);
-    }
-
-    @Test
-    void shouldNameTheHolderOnceInEachWay(RunningService service) {
-        HttpResponse<String> answer = service.app().get("/console/read?id=1234567890");
-
-        assertEquals(
-                Http.json(answer).path("candidates").size(),
-                answer.body().split("\"holder\"", -1).length - 1,
-                answer.body());
-    }
-
-    @Test
-    void shouldShowEveryWayToReadAText(RunningService service) {
-        JsonNode candidates = service.app().json("/console/read?id=1234567890").path("candidates");
-
-        assertTrue(candidates.size() > 1, candidates.toString());
-        assertEquals(
-                candidates.size(),
-                Set.copyOf(candidates.findValuesAsText("hex")).size());
     }
 
     @ParameterizedTest
@@ -327,49 +213,29 @@ class ConsoleTest {
             /console/read?id=nonsense!  | 400 | not an ID: nonsense!
             /console/read?id=           | 400 | id must be a text of 1..1024 characters: it has 0
             /console/read               | 400 | id must be a text of 1..1024 characters: it has 0
+            /console/read?id=LONG       | 400 | id must be a text of 1..1024 characters: it has 1025
             /console/nothing.js         | 404 | there is nothing at this path; the console is at /console
             /console/Page.class         | 404 | there is nothing at this path; the console is at /console
             /console/x/app.js           | 404 | there is nothing at this path; the console is at /console
             """)
     void shouldSayWhatIsWrong(String path, int status, String detail, RunningService service) {
         for (Http port : ports(service)) {
-            HttpResponse<String> answer = port.get(path.replace("!", "%21"));
+            HttpResponse<String> answer = port.get(path.replace("!", "%21").replace("LONG", "2".repeat(1_025)));
 
             assertEquals(status, answer.statusCode());
             assertTrue(Http.detail(answer).startsWith(detail), answer.body());
-            assertEquals(
-                    "no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
+            assertEquals("no-store", Http.header(answer, "Cache-Control"));
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"/console/read?id=%zz", "/console/read?id=%ff", "/console/state?seen=%zz"})
-    void shouldRefuseAQueryThatCannotBeRead(String path, RunningService service) {
-        for (Http port : ports(service)) {
-            String answer = port.raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    @ValueSource(strings = {"GET /console/read?id=%zz", "GET /console/state?seen=%ff", "POST /tasks/rotate?scheme=%zz"})
+    void shouldRefuseAQueryThatCannotBeRead(String request, RunningService service) {
+        String answer = service.admin()
+                .raw(request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
+                        + RunningService.TOKEN + "\r\n\r\n");
 
-            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-            assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
-        }
-    }
-
-    @Test
-    void shouldRefuseATextThatIsLongerThanAnyId(RunningService service) {
-        HttpResponse<String> answer = service.app().get("/console/read?id=" + "2".repeat(1_025));
-
-        assertEquals(400, answer.statusCode());
-        assertEquals("id must be a text of 1..1024 characters: it has 1025", Http.detail(answer));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"/", "/console/app.js", STATE})
-    void shouldAnswerHeadWithoutABody(String path, RunningService service) {
-        for (Http port : ports(service)) {
-            HttpResponse<String> head = port.send("HEAD", path, "*/*");
-
-            assertEquals(200, head.statusCode());
-            assertEquals("", head.body());
-            assertEquals(405, port.send("DELETE", path, "*/*").statusCode());
-        }
+        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+        assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
     }
 }

@@ -30,7 +30,6 @@ import org.idallocator.core.scheme.Schemes;
 final class Described {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
-    private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "delete", "patch", "options");
     private static final String OTHERS = "default";
 
     /** Headers that are HTTP's own matter, and not that of a description. */
@@ -106,7 +105,7 @@ final class Described {
 
     private Stream<Route> routes(String path, JsonNode item) {
         return item.properties().stream()
-                .filter(operation -> METHODS.contains(operation.getKey()))
+                .filter(operation -> operation.getValue().has("responses"))
                 .map(operation -> new Route(
                         operation.getKey().toUpperCase(Locale.ROOT),
                         path,
@@ -138,11 +137,6 @@ final class Described {
         return routes.stream()
                 .filter(route -> route.method().equals(method) && matches(route.path(), pathAndQuery))
                 .findFirst();
-    }
-
-    /** Whether some operation has the path of a request. */
-    boolean hasPath(String pathAndQuery) {
-        return routes.stream().anyMatch(route -> matches(route.path(), pathAndQuery));
     }
 
     private static boolean matches(String path, String pathAndQuery) {
@@ -234,75 +228,51 @@ final class Described {
         }
     }
 
-    /** Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes. */
+    /**
+     * Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes, or a schema in it is none of JSON
+     * Schema 2020-12, which is OpenAPI 3.1's.
+     */
     List<String> faults() throws IOException {
-        try (InputStream published = Described.class.getResourceAsStream("/openapi-3.1-schema.json")) {
-            return messages(SCHEMAS.getSchema(published), document);
-        }
-    }
-
-    /** Where a schema in the document is none of JSON Schema 2020-12, which is OpenAPI 3.1's. */
-    List<String> faultsOfSchemas() {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
         List<JsonNode> schemas = new ArrayList<>(document.findValues("schema"));
         document.at("/components/schemas").forEach(schemas::add);
-        return schemas.stream()
-                .flatMap(schema -> messages(meta, schema).stream())
-                .toList();
-    }
-
-    /** References that lead nowhere. */
-    List<String> brokenReferences() {
-        return document.findValuesAsText("$ref").stream()
-                .filter(reference -> document.at(reference.substring(1)).isMissingNode())
-                .toList();
+        try (InputStream published = Described.class.getResourceAsStream("/openapi-3.1-schema.json")) {
+            List<String> faults = new ArrayList<>(messages(SCHEMAS.getSchema(published), document));
+            schemas.forEach(schema -> faults.addAll(messages(meta, schema)));
+            return faults;
+        }
     }
 
     private static List<String> messages(JsonSchema schema, JsonNode value) {
         return schema.validate(value).stream().map(ValidationMessage::toString).toList();
     }
 
-    /** Components that nothing refers to. */
-    List<String> unusedComponents() {
-        List<String> used = document.findValuesAsText("$ref");
+    /** References to all components. */
+    Set<String> components() {
         return document.path("components")
                 .propertyStream()
                 .flatMap(kind -> kind.getValue()
                         .propertyStream()
                         .map(component -> "#/components/" + kind.getKey() + "/" + component.getKey()))
-                .filter(component -> !used.contains(component))
+                .collect(Collectors.toSet());
+    }
+
+    /** Where examples of parameters, answers and bodies break their schemas. */
+    List<String> wrongExamples() {
+        return document.findParents("schema").stream()
+                .flatMap(of -> Stream.concat(
+                                Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
+                        .filter(example -> !example.isMissingNode())
+                        .flatMap(example ->
+                                violations(of.path("schema"), example).stream().map(why -> example + ": " + why)))
                 .toList();
     }
 
-    /** All examples of parameters, answers and bodies that break their schemas. */
-    List<String> wrongExamples() {
-        List<String> wrong = new ArrayList<>();
-        for (Route route : routes) {
-            for (JsonNode parameter : route.parameters()) {
-                Stream.concat(
-                                Stream.of(parameter.path("example")),
-                                parameter.path("examples").findValues("value").stream())
-                        .filter(example -> !example.isMissingNode())
-                        .flatMap(example -> violations(parameter.path("schema"), example).stream())
-                        .forEach(wrong::add);
-            }
-        }
-        for (JsonNode media : document.findValues("content")) {
-            media.forEach(each -> each.path("examples")
-                    .forEach(example -> violations(each.path("schema"), example.path("value"))
-                            .forEach(why -> wrong.add(example + ": " + why))));
-        }
-        return wrong;
-    }
-
-    /** The example of an answer. */
-    JsonNode example(Route route, String status, String type, String name) {
-        return resolved(route.operation().path("responses").path(status))
-                .path("content")
-                .path(type)
-                .path("examples")
-                .path(name)
-                .path("value");
+    /** An example of an answer of a status and type, with {@code ~1} for the slash. */
+    JsonNode example(Route route, String answer, String name) {
+        String[] parts = answer.split("/", 2);
+        return resolved(route.operation().path("responses").path(parts[0]))
+                .at("/" + parts[1] + "/examples/" + name + "/value");
     }
 
     /** The calls of curl that an operation shows. */

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,13 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MetricsTest {
     private static final Path ROOT = Path.of("..");
     private static final String REQUESTS = "id_allocator_http_requests_total{method=\"%s\",route=\"%s\",status=\"%s\"}";
-    private static final Pattern NAME = Pattern.compile("id_allocator_[a-z_]+");
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(id_allocator_[a-z_]+)(?:\\{([^\\n]*)})? ");
-    private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (id_allocator_[a-z_]+) ");
-    private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(id_allocator_[a-z_]+)` \\|([^|]*)\\|");
-    private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
-    private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: \"docs/operations\\.md, (.*)\"$");
 
     private final RunningService service;
 
@@ -75,8 +69,13 @@ class MetricsTest {
                 .sum();
     }
 
-    private static Stream<MatchResult> matches(Pattern pattern, String text) {
-        return pattern.matcher(text).results();
+    /** The first group of each match. */
+    private static Set<String> found(String pattern, String text) {
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String read(String file) throws IOException {
@@ -94,14 +93,11 @@ class MetricsTest {
                 "docs/operations.md"
             })
     void shouldServeEveryMetricThatIsNamed(String file) throws IOException {
-        Set<String> served =
-                matches(SAMPLE, scraped()).map(found -> found.group(1)).collect(Collectors.toSet());
-        served.addAll(matches(TYPE, scraped()).map(found -> found.group(1)).toList());
-        Set<String> named =
-                matches(NAME, read(file)).map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> named = found("(id_allocator_[a-z_]+)", read(file));
 
         assertFalse(named.isEmpty());
-        named.removeAll(served);
+        named.removeAll(found("^(id_allocator_[a-z_]+)[{ ]", scraped()));
+        named.removeAll(found("^# TYPE (id_allocator_[a-z_]+) ", scraped()));
         assertEquals(Set.of(), named);
     }
 
@@ -109,56 +105,34 @@ class MetricsTest {
     void shouldDescribeEveryMetricAndItsLabelsInTheReadme() throws IOException {
         String scraped = scraped();
         Map<String, Set<String>> served = new TreeMap<>();
-        matches(TYPE, scraped).forEach(found -> served.put(found.group(1), new TreeSet<>()));
-        matches(SAMPLE, scraped).forEach(found -> {
-            String family = found.group(1).replaceFirst("_(bucket|sum|count)$", "");
-            Set<String> labels = served.get(served.containsKey(found.group(1)) ? found.group(1) : family);
-            assertNotNull(labels, found.group(1));
-            if (found.group(2) != null) {
-                matches(LABEL, found.group(2)).map(label -> label.group(1)).forEach(labels::add);
-            }
+        found("^# TYPE (id_allocator_[a-z_]+) ", scraped).forEach(name -> served.put(name, new TreeSet<>()));
+        SAMPLE.matcher(scraped).results().forEach(sample -> {
+            String name = sample.group(1);
+            Set<String> labels =
+                    served.get(served.containsKey(name) ? name : name.replaceFirst("_(bucket|sum|count)$", ""));
+            assertNotNull(labels, name);
+            labels.addAll(found("([a-z]+)=\"", String.valueOf(sample.group(2))));
             labels.remove("le");
         });
-        Map<String, Set<String>> described = matches(ROW, read("README.md"))
-                .collect(Collectors.toMap(
-                        found -> found.group(1),
-                        found -> matches(Pattern.compile("[a-z]+"), found.group(2))
-                                .map(MatchResult::group)
-                                .collect(Collectors.toCollection(TreeSet::new)),
-                        (a, b) -> a,
-                        TreeMap::new));
+        Map<String, Set<String>> described = new TreeMap<>();
+        ROW.matcher(read("README.md"))
+                .results()
+                .forEach(row -> described.putIfAbsent(row.group(1), found("([a-z]+)", row.group(2))));
 
-        assertEquals(described.toString(), served.toString());
-    }
-
-    @Test
-    void shouldTellWhatToDoAtEveryAlert() throws IOException {
-        String rules = read("config/prometheus/alerts.yml");
-        Set<String> alerts =
-                matches(ALERT, rules).map(found -> "Alert: " + found.group(1)).collect(Collectors.toSet());
-        Set<String> headings = matches(Pattern.compile("(?m)^### (Alert: .*)$"), read("docs/operations.md"))
-                .map(found -> found.group(1))
-                .collect(Collectors.toSet());
-
-        assertFalse(alerts.isEmpty());
-        assertEquals(alerts, headings);
-        assertEquals(
-                alerts, matches(RUNBOOK, rules).map(found -> found.group(1)).collect(Collectors.toSet()));
+        assertEquals(described, served);
     }
 
     /** Whoever adds an alert tries it, too: promtool does not ask for that. */
     @Test
-    void shouldTryEveryAlert() throws IOException {
-        Set<String> fired = matches(
-                        Pattern.compile("runbook: \"docs/operations\\.md, Alert: (\\w+)\""),
-                        read("config/prometheus/alerts.test.yml"))
-                .map(found -> found.group(1))
-                .collect(Collectors.toSet());
-        Set<String> alerts = matches(ALERT, read("config/prometheus/alerts.yml"))
-                .map(found -> found.group(1))
-                .collect(Collectors.toSet());
+    void shouldTellWhatToDoAtEveryAlertAndTryIt() throws IOException {
+        String rules = read("config/prometheus/alerts.yml");
+        String runbook = "runbook: \"docs/operations\\.md, Alert: (\\w+)\"";
+        Set<String> alerts = found("^ +- alert: (\\w+)$", rules);
 
-        assertEquals(alerts, fired);
+        assertFalse(alerts.isEmpty());
+        assertEquals(alerts, found("^### Alert: (.*)$", read("docs/operations.md")));
+        assertEquals(alerts, found(runbook, rules));
+        assertEquals(alerts, found(runbook, read("config/prometheus/alerts.test.yml")));
     }
 
     // --- Whether it is right.
@@ -166,20 +140,19 @@ class MetricsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             GET    | /ids                         | /ids                | 200
-            GET    | /ids/sno                     | /ids/{scheme}       | 200
             GET    | /ids/sno?count=7             | /ids/{scheme}       | 200
             GET    | /ids/sno?count=x             | /ids/{scheme}       | 400
             GET    | /ids/nope                    | /ids/{scheme}       | 404
             HEAD   | /ids/sno                     | /ids/{scheme}       | 200
             POST   | /ids/sno                     | /ids/{scheme}       | 200
             GET    | /ids/sno/9q7qmwq2222dhi22    | /ids/{scheme}/{id}  | 200
-            GET    | /ids/sno/nope                | /ids/{scheme}/{id}  | 400
             GET    | /leases                      | /leases             | 200
             GET    | /nowhere                     | other               | 404
+            BREW   | /ids                         | /ids                | 405
             GET    | /ids/sno/nope/nope           | other               | 404
             """)
     void shouldCountARequestByItsRouteAndStatus(String method, String path, String route, String status) {
-        String sample = REQUESTS.formatted(method, route, status);
+        String sample = REQUESTS.formatted(method.equals("BREW") ? "other" : method, route, status);
         String timed = "id_allocator_http_request_duration_seconds_count{route=\"" + route + "\"}";
         double before = value(sample);
         double timedBefore = value(timed);
@@ -190,17 +163,7 @@ class MetricsTest {
         await().until(() -> value(sample) > before && value(timed) > timedBefore);
         assertEquals(before + 1, value(sample));
         assertEquals(timedBefore + 1, value(timed));
-    }
-
-    @Test
-    void shouldCountMethodsThatNobodyKnowsAsOne() {
-        String sample = REQUESTS.formatted("other", "/ids", "405");
-        double before = value(sample);
-
-        service.app().send("BREW", "/ids", "*/*");
-
-        await().until(() -> value(sample) == before + 1);
-        assertFalse(scraped().contains("BREW"));
+        assertFalse(scraped().contains("BREW"), "methods that nobody knows are one");
     }
 
     @Test
@@ -223,18 +186,21 @@ class MetricsTest {
     /** A slot of eightbyte has 64 IDs a millisecond. */
     @Test
     void shouldTellOfDrawsThatWait() {
-        double waits = value("id_allocator_waits_total{scheme=\"eightbyte\"}");
-        double seconds = value("id_allocator_wait_seconds_total{scheme=\"eightbyte\"}");
-        double issued = value("id_allocator_ids_issued_total{scheme=\"eightbyte\"}");
+        double waits = eightbyte("waits");
+        double seconds = eightbyte("wait_seconds");
+        double issued = eightbyte("ids_issued");
 
         service.app().get("/ids/eightbyte?count=6400");
 
-        assertEquals(issued + 6_400, value("id_allocator_ids_issued_total{scheme=\"eightbyte\"}"));
-        assertEquals(
-                waits + 1, value("id_allocator_waits_total{scheme=\"eightbyte\"}"), "one draw, in a hundred ticks");
-        double waited = value("id_allocator_wait_seconds_total{scheme=\"eightbyte\"}") - seconds;
+        assertEquals(issued + 6_400, eightbyte("ids_issued"));
+        assertEquals(waits + 1, eightbyte("waits"), "one draw, in a hundred ticks");
+        double waited = eightbyte("wait_seconds") - seconds;
         double most = Proof.size(HangGuard.TIME, Duration.ofSeconds(10)).toSeconds();
         assertTrue(waited > 0 && waited < most, () -> "waited for " + waited + " s");
+    }
+
+    private double eightbyte(String what) {
+        return value("id_allocator_" + what + "_total{scheme=\"eightbyte\"}");
     }
 
     @Test
@@ -245,21 +211,16 @@ class MetricsTest {
         assertTrue(scraped().contains("id_allocator_fences_total{reason=\"session-lost\",scheme=\"sno\"} 0.0\n"));
         assertTrue(value("id_allocator_renewal_seconds_sum{scheme=\"sno\"}") > 0);
         assertTrue(Math.abs(value("id_allocator_clock_offset_seconds")) < value("id_allocator_max_clock_skew_seconds"));
-        String lead = matches(SAMPLE, scraped())
-                .filter(found -> found.group(1).equals("id_allocator_reservation_lead_seconds"))
-                .map(MatchResult::group)
+        String lead = SAMPLE.matcher(scraped())
+                .results()
+                .map(sample -> sample.group().strip())
+                .filter(sample -> sample.startsWith("id_allocator_reservation_lead_seconds"))
                 .findFirst()
-                .orElseThrow()
-                .strip();
+                .orElseThrow();
         assertTrue(value(lead) > 0 && value(lead) <= value("id_allocator_window_seconds") + 1, lead);
-    }
-
-    @Test
-    void shouldTellOfAllSlotsOfAPool() {
         double all = Stream.of("held", "free", "cooling", "retired", "unreadable")
                 .mapToDouble(state -> value("id_allocator_pool_slots{scheme=\"sno\",state=\"" + state + "\"}"))
                 .sum();
-
         assertEquals(1_024, all);
     }
 

@@ -1,19 +1,22 @@
 package org.idallocator.service;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.io.Resources;
 import io.dropwizard.health.HealthCheckType;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,11 +24,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Variant;
@@ -35,12 +37,16 @@ import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Allowed;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.Described.Route;
 import org.idallocator.service.decode.Forms;
-import org.idallocator.service.problems.Problem;
+import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,19 +54,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The file that describes the routes says what the code has: each route, parameter, value and shape, and no others. {@link
- * DescriptionTest} compares the answers.
+ * The file that describes the routes says what the code has: each route, parameter, value and shape, and no others. And it says what the
+ * running service answers: all that is documented occurs, and nothing else does.
  */
 class OpenApiTest {
     private static final String PATH = "/openapi.json";
     private static final String FORM_BODY = "application/x-www-form-urlencoded";
     private static final Pattern ALLOWED_HERE = Pattern.compile("allowed here: ([^\"]*)");
-    private static final Pattern SECTION = Pattern.compile("(?m)^### ([a-z-]+)$");
+
+    /** A call of curl: its headers, and the rest. */
+    private static final Pattern HEADER = Pattern.compile(" -H '([^:]*): ([^']*)'");
+
+    private static final Pattern DATA = Pattern.compile(" -d '?([^' ]*)'?");
+    private static final Pattern CALL = Pattern.compile("curl( -I)? 'http://localhost:8080(/[^']*)'");
 
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;
+
+    /** Below a path, and with less patience for bodies. */
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService hasty;
 
     @SuppressWarnings("NullAway.Init")
     private static JsonNode document;
@@ -68,25 +84,42 @@ class OpenApiTest {
     @SuppressWarnings("NullAway.Init")
     private static Described described;
 
+    /** What those are told who tell of a body and do not send it, by their methods and paths; all of them wait together. */
+    private static final Map<String, CompletableFuture<Answered>> SLOW = new HashMap<>();
+
     @BeforeAll
     static void start() {
-        service = RunningService.start(ObedientApplication.class);
+        service = RunningService.start(ObedientApplication.class, "tellWhereabouts=true");
+        hasty = RunningService.start(
+                ObedientApplication.class, "server.rootPath=/api", "server.applicationConnectors[0].idleTimeout=10s");
         document = service.app().json(PATH);
         described = new Described(document);
+        for (Route route : routes()) {
+            for (String path : route.examples()) {
+                String head = route.method() + " /api" + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+                String body = "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+                SLOW.put(
+                        route.method() + path,
+                        CompletableFuture.supplyAsync(
+                                () -> Answered.ofRaw(hasty.app().raw(head + body)), task -> new Thread(task).start()));
+            }
+        }
     }
 
     @AfterAll
     static void stop() {
         service.close();
+        hasty.close();
     }
 
     @AfterEach
     void serve() {
-        source().serve();
+        source(service).serve();
+        source(hasty).serve();
     }
 
-    private static ObedientSource source() {
-        return ((ObedientApplication) service.support().getApplication()).source();
+    private static ObedientSource source(RunningService of) {
+        return ((ObedientApplication) of.support().getApplication()).source();
     }
 
     /** Those that this project answers. */
@@ -98,8 +131,20 @@ class OpenApiTest {
         return Schemes.all();
     }
 
+    private static Answered ask(String method, String path, Map<String, String> headers, String body) {
+        return Answered.to(service.app(), method, path, headers, body);
+    }
+
     private static Answered ask(String method, String path) {
-        return Answered.to(service.app(), method, path, Map.of(), "");
+        return ask(method, path, Map.of(), "");
+    }
+
+    private static Route route(String method, String path) {
+        return described.route(method, path).orElseThrow();
+    }
+
+    private static void assertDescribed(Route route, Answered answer) {
+        assertEquals(List.of(), described.differences(route, answer), () -> route + " " + answer);
     }
 
     /** By method and path, the names of the parameters: those of the path, and those that the refusal of another one tells. */
@@ -133,7 +178,7 @@ class OpenApiTest {
         Set<String> taken = new TreeSet<>();
         Pattern.compile("\\{([^}]*)}").matcher(path).results().forEach(name -> taken.add(name.group(1)));
         String asking = method.equals("HEAD") ? "GET" : method;
-        described.ownRoutes().stream()
+        routes().stream()
                 .filter(route -> route.toString().equals(asking + " " + path))
                 .flatMap(route -> route.examples().stream())
                 .map(example -> ALLOWED_HERE.matcher(
@@ -145,108 +190,60 @@ class OpenApiTest {
         return taken;
     }
 
-    private static Set<String> names(JsonNode object) {
-        return object.propertyStream().map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** Wherever the file lists values, these are those of the code; and it lists no others. */
+    /** Wherever the file lists values, these are those of the code; and it lists no others. The guide has the reasons of problems. */
     @Test
-    void shouldListTheValuesThatTheCodeHas() throws IOException {
+    void shouldListTheValuesThatTheCodeHas() {
         List<String> forms = Forms.names(Schemes.all());
-        List<String> types =
-                Arrays.stream(GidType.values()).map(GidType::toString).toList();
         List<String> checks =
                 Arrays.stream(HealthCheckType.values()).map(Enum::name).toList();
-        Map<String, List<String>> expected = new TreeMap<>();
-        expected.put("/components/schemas/SchemeName", Schemes.names());
-        expected.put("/components/schemas/Form", forms);
-        expected.put("/components/parameters/form/schema", forms);
-        expected.put("/components/schemas/Type", types);
+        List<String> reasons =
+                Arrays.stream(FenceReason.values()).map(FenceReason::code).toList();
+        List<String> types =
+                Arrays.stream(GidType.values()).map(GidType::toString).toList();
+        Map<String, Stream<String>> expected = new TreeMap<>();
+        expected.put("/components/schemas/SchemeName", Schemes.names().stream());
+        expected.put("/components/schemas/Form", forms.stream());
+        expected.put("/components/parameters/form/schema", forms.stream());
+        expected.put("/components/schemas/Type", types.stream());
+        expected.put("/components/schemas/Reason", reasons.stream());
         expected.put(
-                "/components/schemas/Reason",
-                Arrays.stream(FenceReason.values()).map(FenceReason::code).toList());
-        expected.put("/paths/~1problems~1{reason}/get/parameters/0/schema", sectionsOfTheGuide());
-        expected.put("/components/schemas/HealthChecks/items/properties/type", checks);
+                "/paths/~1problems~1{reason}/get/parameters/0/schema",
+                Stream.concat(reasons.stream(), Stream.of("over-capacity", "busy")));
+        expected.put("/components/schemas/HealthChecks/items/properties/type", checks.stream());
         expected.put(
                 "/paths/~1health-check/get/parameters/1/schema",
-                checks.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList());
+                checks.stream().map(name -> name.toLowerCase(Locale.ROOT)));
 
-        Map<String, List<String>> listed = new TreeMap<>();
-        collectLists(document, "", listed);
-        expected.replaceAll((at, values) -> values.stream().sorted().toList());
-        assertEquals(expected, listed);
-    }
-
-    private static List<String> sectionsOfTheGuide() throws IOException {
-        String guide =
-                Resources.toString(Resources.getResource(Problem.class, "operations.md"), StandardCharsets.UTF_8);
-        return SECTION.matcher(guide)
-                .results()
-                .map((MatchResult section) -> section.group(1))
-                .toList();
-    }
-
-    /** All lists of values below a node, sorted, by the pointers to their schemas. */
-    private static void collectLists(JsonNode node, String at, Map<String, List<String>> lists) {
-        if (node.path("enum").isArray()) {
-            lists.put(
-                    at,
-                    node.path("enum")
-                            .valueStream()
-                            .map(JsonNode::asText)
-                            .sorted()
-                            .toList());
-        }
-        node.properties()
-                .forEach(each -> collectLists(
-                        each.getValue(),
-                        at + "/" + each.getKey().replace("~", "~0").replace("/", "~1"),
-                        lists));
-        IntStream.range(0, node.isArray() ? node.size() : 0)
-                .forEach(i -> collectLists(node.path(i), at + "/" + i, lists));
+        expected.forEach((at, values) -> assertEquals(
+                values.sorted().toList(),
+                document.at(at + "/enum")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .sorted()
+                        .toList(),
+                at));
+        assertEquals(expected.size(), document.findValues("enum").size());
     }
 
     /** What a body may say is what the query may say. */
     @Test
     void shouldTakeTheSameParametersInTheBody() {
-        Route post = described.route("POST", "/ids/sno").orElseThrow();
+        Route post = route("POST", "/ids/sno");
         JsonNode content = post.operation().at("/requestBody/content");
 
-        assertEquals(Set.of(FORM_BODY, "application/json"), names(content));
-        for (JsonNode media : content) {
-            JsonNode properties = described.resolved(media.path("schema")).path("properties");
-            assertEquals(post.names("query"), names(properties));
-            for (JsonNode parameter : post.parameters()) {
-                JsonNode property = described.resolved(
-                        properties.path(parameter.path("name").asText()));
-                assertTrue(
-                        parameter.path("in").asText().equals("path")
-                                || withoutDefault(parameter.path("schema")).equals(property),
-                        parameter.toString());
+        assertEquals(2, content.size());
+        for (String type : List.of(FORM_BODY, "application/json")) {
+            JsonNode properties =
+                    described.resolved(content.path(type).path("schema")).path("properties");
+            Set<String> names = new TreeSet<>();
+            properties.fieldNames().forEachRemaining(names::add);
+            assertEquals(post.names("query"), names);
+            for (String name : names) {
+                ObjectNode schema = parameter(post, name).path("schema").deepCopy();
+                schema.remove("default");
+                assertEquals(schema, described.resolved(properties.path(name)), name);
             }
         }
-    }
-
-    private static JsonNode withoutDefault(JsonNode schema) {
-        ObjectNode copy = schema.deepCopy();
-        return copy.without("default");
-    }
-
-    /** The parameter that one scheme alone has is said to be that scheme's, with its values. */
-    @ParameterizedTest
-    @MethodSource("schemes")
-    void shouldSayWhoseAParameterIs(Scheme<?> scheme) {
-        Route draw = described.route("GET", "/ids/" + scheme.name()).orElseThrow();
-
-        scheme.parameter().ifPresent(own -> {
-            JsonNode parameter = parameter(draw, own.name());
-            String description = parameter.path("description").asText();
-            assertTrue(description.startsWith("Of " + scheme.name() + " alone: " + own.allowed()), description);
-            if (own.values() instanceof Allowed.Range range) {
-                assertEquals(range.least(), parameter.at("/schema/minimum").asInt());
-                assertEquals(range.most(), parameter.at("/schema/maximum").asInt());
-            }
-        });
     }
 
     private static JsonNode parameter(Route route, String name) {
@@ -256,96 +253,57 @@ class OpenApiTest {
                 .orElseThrow();
     }
 
-    /** The forms and the text of each scheme, as far as one description of all schemes can tell them. */
+    /** The parameter of one scheme alone with its values, the forms and the text, as far as one description of all schemes can tell them. */
     @ParameterizedTest
     @MethodSource("schemes")
-    void shouldSayHowIdsAreWritten(Scheme<?> scheme) {
+    void shouldSayWhoseAParameterIsAndHowIdsAreWritten(Scheme<?> scheme) {
         String forms = scheme.name() + ": " + String.join(", ", Forms.names(List.of(scheme)));
-        List<String> told = routes().stream()
-                .filter(route -> route.path().contains("{scheme}"))
-                .map(route -> parameter(route, "form").path("description").asText())
-                .toList();
         String text = document.at("/components/schemas/IdText/description").asText();
 
-        assertTrue(told.stream().allMatch(description -> description.contains(forms)), forms + " in " + told);
+        scheme.parameter().ifPresent(own -> {
+            JsonNode parameter = parameter(route("GET", "/ids/" + scheme.name()), own.name());
+            String description = parameter.path("description").asText();
+            assertTrue(description.startsWith("Of " + scheme.name() + " alone: " + own.allowed()), description);
+            if (own.values() instanceof Allowed.Range range) {
+                assertEquals(range.least(), parameter.at("/schema/minimum").asInt());
+                assertEquals(range.most(), parameter.at("/schema/maximum").asInt());
+            }
+        });
+        for (Route route : routes()) {
+            assertTrue(
+                    !route.path().contains("{scheme}")
+                            || parameter(route, "form")
+                                    .path("description")
+                                    .asText()
+                                    .contains(forms),
+                    forms);
+        }
         assertTrue(text.contains(scheme.type().textPattern() + " of " + scheme.name()), text);
     }
 
     @Test
     void shouldNameTheBoundsThatNoConfigurationPasses() {
         JsonNode text = document.at("/components/schemas/IdText");
-        JsonNode count = document.at("/components/schemas/Count");
-        Variant transaction = Schemes.named("muid", Schemes.all())
-                .parameter()
-                .orElseThrow()
-                .parse()
-                .apply("true");
-        int ofTransaction = Schemes.named("muid", Schemes.all()).largestCount(transaction);
+        JsonNode parameters = document.at("/components/parameters");
+        Scheme<?> muid = Schemes.named("muid", Schemes.all());
+        Variant transaction = muid.parameter().orElseThrow().parse().apply("true");
+        List<Form<? extends Id>> forms = new ArrayList<>();
+        Schemes.all().forEach(scheme -> forms.addAll(Forms.all(scheme)));
 
         assertEquals(
                 Schemes.all().stream()
                         .mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant()))
                         .max()
                         .orElseThrow(),
-                count.path("maximum").asInt());
+                document.at("/components/schemas/Count/maximum").asInt());
         assertEquals(
-                forms().mapToInt(Form::shortest).min().orElseThrow(),
+                forms.stream().mapToInt(Form::shortest).min().orElseThrow(),
                 text.path("minLength").asInt());
         assertEquals(
-                forms().mapToInt(Form::longest).max().orElseThrow(),
+                forms.stream().mapToInt(Form::longest).max().orElseThrow(),
                 text.path("maxLength").asInt());
-        assertTrue(
-                document.at("/components/parameters/count/description").asText().endsWith(" " + ofTransaction));
-        assertEquals(
-                Form.CANONICAL,
-                document.at("/components/parameters/form/schema/default").asText());
-    }
-
-    private static Stream<? extends Form<? extends Id>> forms() {
-        return Schemes.all().stream().flatMap(scheme -> Forms.all(scheme).stream());
-    }
-
-    /** What other tests know of bad requests is documented; a path that is not documented is none. */
-    @ParameterizedTest
-    @MethodSource("badRequests")
-    void shouldDocumentEveryRefusal(List<String> row) {
-        boolean withBody = row.size() == 6;
-        String method = row.get(0);
-        String path = row.get(1);
-        Answered answer = withBody
-                ? Answered.to(service.app(), method, path, Map.of("Content-Type", row.get(2)), row.get(3))
-                : ask(method, path);
-
-        described
-                .route(method, path)
-                .ifPresentOrElse(
-                        route -> assertEquals(List.of(), described.differences(route, answer)),
-                        () -> assertEquals(described.hasPath(path) ? 405 : 404, answer.status()));
-    }
-
-    static Stream<List<String>> badRequests() {
-        return Stream.of(BadRequestsTest.TABLE, PostTest.TABLE)
-                .flatMap(String::lines)
-                .map(line -> Stream.of(line.split("\\|", -1)).map(String::strip).toList())
-                .filter(row -> !row.contains("none"));
-    }
-
-    /** Other methods than the documented ones are refused, and those are told. */
-    @ParameterizedTest
-    @MethodSource("routes")
-    void shouldDocumentEveryMethod(Route route) {
-        Answered refused = ask("DELETE", route.example());
-        Set<String> told =
-                new TreeSet<>(List.of(refused.header("Allow").orElseThrow().split(",")));
-        told.remove("OPTIONS");
-
-        assertEquals(405, refused.status());
-        assertEquals(
-                described.routes().stream()
-                        .filter(other -> other.path().equals(route.path()))
-                        .map(Route::method)
-                        .collect(Collectors.toSet()),
-                told);
+        assertTrue(parameters.at("/count/description").asText().endsWith(" " + muid.largestCount(transaction)));
+        assertEquals(Form.CANONICAL, parameters.at("/form/schema/default").asText());
     }
 
     @Test
@@ -355,21 +313,11 @@ class OpenApiTest {
                 .toList();
 
         assertEquals(List.of(), described.faults());
-        assertEquals(List.of(), described.faultsOfSchemas());
-        assertEquals(List.of(), described.brokenReferences());
-        assertEquals(List.of(), described.unusedComponents());
+        assertEquals(described.components(), Set.copyOf(document.findValuesAsText("$ref")));
+        assertEquals(List.of(), described.wrongExamples());
         assertEquals(Set.copyOf(ids).size(), ids.size(), ids.toString());
         assertTrue(document.at("/info/version").asText().matches("[0-9]+\\.[0-9.]+(-SNAPSHOT)?"));
-    }
-
-    @Test
-    void shouldShowASampleOfEveryOperation() {
         described.routes().forEach(route -> assertFalse(Described.samples(route).isEmpty(), route.toString()));
-    }
-
-    @Test
-    void shouldShowExamplesThatAreAsTheirSchemasSay() {
-        assertEquals(List.of(), described.wrongExamples());
     }
 
     /** The addresses are relative, so that they are right for clients behind a proxy that takes away the beginning of paths, too. */
@@ -396,5 +344,148 @@ class OpenApiTest {
 
         boolean notReady = route.path().equals(Described.HEALTH) && statuses.contains(503);
         assertTrue(statuses.contains(200) || notReady, route + " " + statuses);
+    }
+
+    /** Every operation is asked for everything that some operation may refuse; where it has a scheme, of each scheme. */
+    @ParameterizedTest
+    @MethodSource("routes")
+    @ProofOnly("asks for each answer that the description has")
+    void shouldAnswerAsDocumentedAndInNoOtherWay(Route route) {
+        Set<String> occurred = new TreeSet<>(Set.of("503")); // LimitsTest has each route refuse those who are too many
+        for (String path : route.examples()) {
+            for (Answered answer : answers(route, path)) {
+                assertDescribed(route, answer);
+                occurred.add(Integer.toString(answer.status()));
+            }
+        }
+        assertEquals(described.statuses(route), occurred);
+    }
+
+    private static List<Answered> answers(Route route, String path) {
+        String method = route.method();
+        List<Answered> answers = new ArrayList<>();
+        answers.add(ask(method, path));
+        for (String accept : List.of("text/plain", "application/json", "application/x-ndjson", "image/png")) {
+            answers.add(ask(method, path, Map.of("Accept", accept), ""));
+        }
+        answers.add(ask(method, route.path().replaceAll("\\{[^}]*}", "nope")));
+        answers.add(ask(method, path + "?colour=red"));
+        answers.add(ask(method, path + "?colour=red", Map.of("Accept", "text/plain"), ""));
+        answers.add(ask(method, path, Map.of("Content-Type", FORM_BODY), "form=canonical"));
+        answers.add(ask(method, path, Map.of("Content-Type", FORM_BODY), "&".repeat(9_000)));
+        answers.add(ask(method, path, Map.of("Content-Type", "image/png"), "form=canonical"));
+        answers.add(Objects.requireNonNull(SLOW.get(method + path)).join());
+        source(service).fenceAll(FenceReason.DEADLINE_PASSED);
+        answers.add(ask(method, path));
+        source(service).serve();
+        Schemes.names().forEach(source(service)::exhaust);
+        answers.add(ask(method, path));
+        source(service).serve();
+        return answers;
+    }
+
+    /** A slot that is held is told in whole, here and with the IDs that are of it, or without where the holder is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/leases", "/ids/sno/9q7qmwq2222dhi22"})
+    void shouldDocumentAllThatIsSaidOfAHolder(String path) {
+        Instant now = Instant.EPOCH;
+        String nonce = "0f8fad5b-d9cb-469f-a165-70867728950e";
+        LeaseNode lease = new LeaseNode(
+                Version.OURS, "0017", nonce, "a", "host-1", 4711, "http://host-1:8080", "0x1000a2b3c4d0001", now);
+        HeldSlot held = new HeldSlot(
+                "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2);
+        source(service).hold(held);
+        source(hasty).hold(held);
+        Answered answer = ask("GET", path);
+        Answered less = Answered.to(hasty.app(), "GET", "/api" + path, Map.of(), "");
+
+        assertTrue(answer.body().contains(nonce), answer.body());
+        assertDescribed(route("GET", path), answer);
+        assertTrue(less.body().contains("\"0017\"") && !less.body().contains(nonce), less.body());
+        assertDescribed(route("GET", path), less);
+    }
+
+    /** Dropwizard answers there; a check takes a moment to notice. */
+    @Test
+    void shouldAnswerForHealthAsDocumentedAndInNoOtherWay() {
+        Route health = route("GET", Described.HEALTH);
+        service.awaitReady();
+        Set<String> occurred = new TreeSet<>();
+        for (String query :
+                List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")) {
+            occurred.add(assertHealth(health, query));
+        }
+        source(service).fenceAll(FenceReason.DEADLINE_PASSED);
+        await().until(() -> service.app().status(Described.HEALTH) == 503);
+        for (String query : List.of("", "?name=all", "?name=sno", "?type=ready")) {
+            occurred.add(assertHealth(health, query));
+        }
+
+        assertEquals(described.statuses(health), occurred);
+        assertEquals(Set.of("name", "type"), health.names("query"));
+        assertEquals(405, ask("POST", Described.HEALTH).status());
+    }
+
+    private static String assertHealth(Route health, String query) {
+        Answered answer = ask("GET", Described.HEALTH + query);
+        assertDescribed(health, answer);
+        return Integer.toString(answer.status());
+    }
+
+    static Stream<List<Object>> samples() {
+        return described.routes().stream()
+                .flatMap(route -> Described.samples(route).stream().map(sample -> List.of(route, sample)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void shouldAnswerWhenASampleIsPasted(List<Object> pasted) {
+        Route route = (Route) pasted.get(0);
+        if (route.path().equals(Described.HEALTH)) {
+            service.awaitReady();
+        }
+        Answered answer = paste((String) pasted.get(1));
+
+        assertEquals(200, answer.status(), answer.body());
+        assertDescribed(route, answer);
+        if (route.path().endsWith("{id}")) {
+            JsonNode said = Described.read("application/json", answer.body());
+            assertEquals(
+                    described.example(
+                            route,
+                            "200/content/application~1json",
+                            said.path("scheme").asText()),
+                    said);
+        }
+    }
+
+    /** What curl would send. */
+    private static Answered paste(String sample) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        String rest = HEADER.matcher(sample).replaceAll(found -> {
+            headers.put(found.group(1), found.group(2));
+            return "";
+        });
+        List<String> data =
+                DATA.matcher(rest).results().map(found -> found.group(1)).toList();
+        Matcher call = CALL.matcher(DATA.matcher(rest).replaceAll(""));
+        assertTrue(call.matches(), sample);
+        if (data.isEmpty()) {
+            return ask(call.group(1) == null ? "GET" : "HEAD", call.group(2), headers, "");
+        }
+        headers.putIfAbsent("Content-Type", FORM_BODY);
+        return ask("POST", call.group(2), headers, String.join("&", data));
+    }
+
+    /** What keeps a scheme from serving is an example of the answer that tells it. */
+    @Test
+    void shouldShowEveryReason() {
+        for (FenceReason reason : FenceReason.values()) {
+            source(service).fence("sno", reason);
+
+            assertEquals(
+                    described.example(route("GET", "/ids/sno"), "503/content/application~1problem+json", reason.code()),
+                    Http.json(service.app().get("/ids/sno")));
+        }
     }
 }

@@ -3,23 +3,32 @@ package org.idallocator.service;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.OwnZooKeeper;
+import org.idallocator.service.health.ClusterWatch;
+import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ID says is said during an outage of ZooKeeper, too, and at once. */
+/** What clients and operators are told while ZooKeeper answers nobody. */
+@ProofOnly("waits through an outage")
 class OutageTest {
     /** One after the other. If each waited for ZooKeeper's answer, all would take far longer than allowed. */
     private static final int MANY = 200;
@@ -30,67 +39,99 @@ class OutageTest {
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
-    private static JsonNode decode(RunningService service) {
-        return service.app().json("/ids/sno/9q7qmwq2222dhi22");
+    private static RunningService start(TcpProxy line) {
+        return RunningService.start(
+                        AllocatorApplication.class,
+                        "zookeeper.embedded.enabled=false",
+                        "zookeeper.sessionTimeout=4s",
+                        "window=4s",
+                        "maxClockSkew=200ms",
+                        "tellWhereabouts=true",
+                        "zookeeper.connect=" + line.address())
+                .awaitReady();
     }
 
-    private static String unknown(JsonNode said) {
+    /** Why the holder of an ID is not known; empty where it is, or where nobody holds its slot. */
+    private static String unknown(RunningService service) {
+        JsonNode said = service.app().json("/ids/sno/9q7qmwq2222dhi22");
         assertEquals("sno", said.path("scheme").asText(), said.toString());
         assertTrue(said.has("holder") && said.path("holder").isNull(), said.toString());
         return said.path("holderUnknown").asText();
-    }
-
-    private static void awaitKnown(RunningService service) {
-        await().until(() -> unknown(decode(service)).isEmpty());
-    }
-
-    /** What was asked a moment ago is told for a while. */
-    private static void awaitUnknown(RunningService service) {
-        await().until(() -> !unknown(decode(service)).isEmpty());
     }
 
     private static void assertAllUnknownAtOnce(RunningService service) {
         assertTimeoutPreemptively(
                 AT_ONCE,
                 () -> IntStream.range(0, MANY)
-                        .forEach(i -> assertFalse(unknown(decode(service)).isEmpty())));
+                        .forEach(i -> assertFalse(unknown(service).isEmpty())));
     }
 
     @Test
-    @ProofOnly("waits through an outage")
     void shouldTellUnknownHoldersFromNobodyAtOnce() {
         try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
                 TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
-                RunningService service = RunningService.start(
-                        AllocatorApplication.class,
-                        "zookeeper.embedded.enabled=false",
-                        "zookeeper.sessionTimeout=4s",
-                        "window=4s",
-                        "tellWhereabouts=true",
-                        "zookeeper.connect=" + line.address())) {
-            awaitKnown(service);
+                RunningService service = start(line)) {
+            await().until(() -> unknown(service).isEmpty());
 
             line.blackhole();
-            awaitUnknown(service);
+            await().until(() -> !unknown(service).isEmpty()); // what was asked a moment ago is told for a while
             assertAllUnknownAtOnce(service);
 
             // later the client itself notices that nothing answers
-            await().until(() -> unknown(decode(service)).equals("not connected to ZooKeeper"));
+            await().until(() -> unknown(service).equals("not connected to ZooKeeper"));
             assertAllUnknownAtOnce(service);
 
             line.heal();
-            awaitKnown(service);
+            await().until(() -> unknown(service).isEmpty());
         }
     }
 
+    private static HttpResponse<String> call(RunningService service, String task) {
+        return service.admin().send("POST", "/tasks/" + task, "application/json");
+    }
+
+    private static String reason(RunningService service) {
+        return service.app().json("/ids/sno").path("reason").asText();
+    }
+
+    /** The drain waits for an answer that does not come, until it is overtaken. */
     @Test
-    void shouldNameTheHolderWhenZooKeeperAnswers() {
-        try (RunningService service = RunningService.start(
-                        AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
-                .awaitReady()) {
-            String id = service.app().get("/ids/sno").body().strip();
-            await().until(() ->
-                    service.app().json("/ids/sno/" + id).path("holder").has("acquiredAt"));
+    void shouldSayWhatIsTrueOfADrainThatIsOvertakenByAResumption() throws Exception {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
+                RunningService service = start(line);
+                Said said = new Said(ClusterWatch.class)) {
+            line.blackhole();
+            CompletableFuture<HttpResponse<String>> drain = CompletableFuture.supplyAsync(() -> call(service, "drain"));
+            await().until(() -> reason(service).equals("drained"));
+            await().until(() -> service.app().json("/leases").path("leases").isEmpty());
+            JsonNode resumed = Http.json(call(service, "resume"));
+            assertTrue(resumed.path("resumed").asBoolean(), resumed.toString());
+            assertEquals(
+                    List.of("sno", "muid", "eightbyte", "uid60"),
+                    resumed.path("fenced").findValuesAsText("scheme"),
+                    "nothing can be claimed now");
+            assertTrue(
+                    List.of("starting", "unreachable")
+                            .containsAll(resumed.path("fenced").findValuesAsText("reason")),
+                    resumed.toString());
+            assertNotEquals("drained", reason(service));
+            assertEquals(200, service.app().status("/ids/gid"));
+            List<String> reasons = service.app().json("/ids").findValuesAsText("reason");
+            assertFalse(reasons.contains("drained"), reasons.toString());
+
+            HttpResponse<String> overtaken = drain.get(HangGuard.MINUTES, TimeUnit.MINUTES);
+            assertEquals(409, overtaken.statusCode());
+            assertEquals("not drained: this replica was resumed meanwhile", Http.detail(overtaken));
+
+            CompletableFuture<HttpResponse<String>> fleet =
+                    CompletableFuture.supplyAsync(() -> service.admin().get("/fleet"));
+            assertEquals(503, service.admin().status("/leases"));
+            assertEquals(503, fleet.get(HangGuard.MINUTES, TimeUnit.MINUTES).statusCode());
+            assertEquals(List.of(), said.lines(), "whoever keeps the leases tells of the outage");
+
+            line.heal();
+            service.awaitServing();
         }
     }
 }

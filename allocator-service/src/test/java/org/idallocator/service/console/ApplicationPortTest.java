@@ -17,48 +17,30 @@ import org.junit.jupiter.api.Test;
 class ApplicationPortTest {
     private final Server server = new Server();
 
-    private ServerConnector added(String name, ServerConnector connector) {
+    private ServerConnector added(String name, ConnectionFactory... factories) {
+        ServerConnector connector = new ServerConnector(server, factories);
         connector.setName(name);
         server.addConnector(connector);
         return connector;
     }
 
-    /** As a Unix socket does, the first connector has no port. */
+    /** As a Unix socket does, the first connector has no port; and Dropwizard wraps what makes connections. */
     @Test
-    void shouldPassOverWhatHasNoPort() throws IOException {
+    void shouldBeThatOfTheFirstApplicationConnectorOnTheNetwork() throws IOException {
         server.addConnector(new LocalConnector(server));
-        added("admin", new ServerConnector(server));
-        try (ServerConnector application = added("application", new ServerConnector(server))) {
-            application.open();
-
-            assertEquals(
-                    new ApplicationPort("http", application.getLocalPort(), "/console"),
-                    ApplicationPort.of(server, "/console"));
-        }
-    }
-
-    @Test
-    void shouldSayWhereNoApplicationPortIsOnTheNetwork() {
-        added("admin", new ServerConnector(server));
-
+        added("admin");
         assertEquals(new ApplicationPort("http", 0, "/"), ApplicationPort.of(server, "/"));
         assertEquals("/", ApplicationPort.of(server, "/").onThisMachine());
-    }
 
-    /** As Dropwizard wraps what makes connections. */
-    private static ConnectionFactory measured(ConnectionFactory factory) {
-        return new InstrumentedConnectionFactory(factory, new Timer());
-    }
-
-    @Test
-    void shouldKnowTls() throws IOException {
-        SslConnectionFactory tls = new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1");
-        try (ServerConnector application =
-                added("application", new ServerConnector(server, measured(tls), new HttpConnectionFactory()))) {
+        ConnectionFactory tls = new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1");
+        ConnectionFactory measured = new InstrumentedConnectionFactory(tls, new Timer());
+        try (ServerConnector application = added("application", measured, new HttpConnectionFactory())) {
             application.open();
+            int port = application.getLocalPort();
 
+            assertEquals(new ApplicationPort("https", port, "/console"), ApplicationPort.of(server, "/console"));
             assertEquals(
-                    "https://localhost:" + application.getLocalPort() + "/",
+                    "https://localhost:" + port + "/",
                     ApplicationPort.of(server, "/").onThisMachine());
         }
     }

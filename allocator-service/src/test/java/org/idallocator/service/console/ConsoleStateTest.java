@@ -2,6 +2,8 @@ package org.idallocator.service.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
@@ -15,16 +17,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Json;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.ids.IdListener;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.metrics.DropwizardMetrics;
 import org.idallocator.service.metrics.IdMetrics;
@@ -81,10 +84,13 @@ class ConsoleStateTest {
     }
 
     @Test
-    void shouldSayWhyASchemeIsFencedInTheWordsOfItsReason() {
+    void shouldSayWhyASchemeIsFencedInTheWordsOfItsReasonAndWhatWasDrawn() {
         source.fence("sno", FenceReason.CLOCK_SKEW);
-        metrics.listener("sno").issued(3);
-        metrics.listener("sno").failed(new IllegalStateException());
+        IdListener drawn = metrics.listener("sno");
+        drawn.issued(3);
+        drawn.issued(2);
+        drawn.failed(new IllegalStateException());
+        drawn.failed(new FencedException(FenceReason.CLOCK_SKEW, "behind", Duration.ofSeconds(1)));
         metrics.busy(Limit.REQUESTS);
         ConsoleState state = state("");
         OfScheme sno = state.schemes().get(0);
@@ -92,34 +98,26 @@ class ConsoleStateTest {
         assertFalse(state.ready());
         assertEquals("fenced", sno.state());
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
-        assertEquals(new Drawn(3, Map.of("error", 1L)), sno.drawn());
+        assertEquals(new Drawn(5, Map.of("clock-skew", 1L, "error", 1L)), sno.drawn());
+        assertEquals(new Drawn(0, Map.of()), state.schemes().get(1).drawn());
         assertEquals(Map.of("requests", 1L, "streams", 0L), state.busy());
     }
 
     @Test
     void shouldSayNothingOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR);
-        JsonNode told = Json.get().valueToTree(state);
-        JsonNode sno = told.path("schemes").path(0);
+        JsonNode told = Json.get().valueToTree(console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR));
 
-        assertFalse(sno.has("issued") || sno.has("refused"), sno.toString());
-        assertFalse(told.has("busy"), told.toString());
-        assertTrue(Json.get().valueToTree(state("")).findPath("issued").isNumber());
-    }
-
-    @Test
-    void shouldSayThatTheReplicaIsReadyWhenAllServe() {
-        assertTrue(state("").ready());
-        assertFalse(state("").leaving());
-        assertEquals("active", state("").schemes().get(0).state());
+        for (String word : List.of("issued", "refused", "busy")) {
+            assertNotNull(Json.get().valueToTree(state("")).findValue(word), word);
+            assertNull(told.findValue(word), word);
+        }
     }
 
     @Test
     void shouldSayThatTheReplicaIsAboutToBeDrained() {
+        assertTrue(state("").ready() && !state("").leaving());
         source.leave();
-
-        assertFalse(state("").ready());
-        assertTrue(state("").leaving());
+        assertTrue(state("").leaving() && !state("").ready());
         assertEquals("active", state("").schemes().get(0).state());
     }
 
@@ -157,43 +155,40 @@ class ConsoleStateTest {
         return new ObjectMapper().readTree(visibility.json(console.state("", application, visibility)));
     }
 
-    private JsonNode pool(PoolView.Counts counts, List<LeaseView> slots) throws IOException {
-        ClusterState one = new ClusterState(List.of(new PoolView(counts, slots)), List.of());
+    private JsonNode pool(String scheme, long size, List<LeaseView> slots) throws IOException {
+        PoolView pool = new PoolView(new PoolView.Counts(scheme, size, 1, 0, 0, 0, 0), slots);
+        ClusterState one = new ClusterState(List.of(pool), List.of());
         return shown(one, OPERATOR, Visibility.OPERATOR).at("/cluster/pools/0");
     }
 
-    private static LeaseView slot(String scheme, String name, LeaseView.State state) {
-        return new LeaseView(scheme, name, state, null, null, null, null, null, "", "", null);
+    private static LeaseView slot(String name, LeaseView.State state) {
+        return new LeaseView("eightbyte", name, state, null, null, null, null, null, "", "", null);
     }
 
     /** As ZooKeeper has it, the pool may be of another size than the one that is configured. */
     @Test
-    void shouldNameEverySlotOfASmallPoolAndTellOfThoseThatAreNotFree() throws IOException {
-        PoolView.Counts counts = new PoolView.Counts("eightbyte", 128, 1, 127, 0, 0, 0);
-        List<LeaseView> slots = List.of(
-                slot("eightbyte", "001", LeaseView.State.FREE),
-                slot("eightbyte", "002", LeaseView.State.COOLING),
-                slot("eightbyte", "003", LeaseView.State.HELD));
-        JsonNode pool = pool(counts, slots);
+    void shouldNameEverySlotOfASmallPoolAndTellOfThoseThatAreNotFreeAsFarAsThereIsRoom() throws IOException {
+        LeaseView held = slot("003", LeaseView.State.HELD);
+        JsonNode small = pool(
+                "eightbyte",
+                128,
+                List.of(slot("001", LeaseView.State.FREE), slot("002", LeaseView.State.COOLING), held));
+        JsonNode large = pool(
+                "muid",
+                1 << 20,
+                Stream.concat(
+                                Stream.generate(() -> slot("004", LeaseView.State.COOLING))
+                                        .limit(1_030),
+                                Stream.of(held))
+                        .toList());
 
-        assertEquals(128, pool.path("names").size());
-        assertEquals("127", pool.path("names").path(127).asText());
-        assertEquals(List.of("003", "002"), pool.path("slots").findValuesAsText("slot"));
-        assertEquals(128, pool.path("counts").path("size").asInt());
-    }
-
-    @Test
-    void shouldTellOfALargePoolWhatIsNotFreeAsFarAsThereIsRoom() throws IOException {
-        PoolView.Counts counts = new PoolView.Counts("muid", 1 << 20, 1, 0, 0, 0, 0);
-        Stream<LeaseView> cooling = IntStream.range(0, 1_030)
-                .mapToObj(number -> slot("muid", Integer.toString(number), LeaseView.State.COOLING));
-        List<LeaseView> slots = Stream.concat(cooling, Stream.of(slot("muid", "held", LeaseView.State.HELD)))
-                .toList();
-        JsonNode pool = pool(counts, slots);
-
-        assertEquals(0, pool.path("names").size());
-        assertEquals(1_024, pool.path("slots").size());
-        assertEquals("held", pool.path("slots").path(0).path("slot").asText());
+        assertEquals(128, small.path("names").size());
+        assertEquals("127", small.path("names").path(127).asText());
+        assertEquals(List.of("003", "002"), small.path("slots").findValuesAsText("slot"));
+        assertEquals(128, small.at("/counts/size").asInt());
+        assertEquals(0, large.path("names").size());
+        assertEquals(1_024, large.path("slots").size());
+        assertEquals("003", large.at("/slots/0/slot").asText());
     }
 
     /** Where a node cannot be read, the reason may quote it. */

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.service.testing.Said;
@@ -23,30 +24,23 @@ class ClusterWatchTest {
 
     private final ScriptedClock clock = new ScriptedClock(SECOND_MICROS);
     private final Queue<Runnable> background = new ArrayDeque<>();
+    private Executor executor = background::add;
+    private Runnable answering = () -> {};
     private Duration lasts = Duration.ZERO;
     private int asked;
-    private boolean silent;
-    private boolean broken;
-    private boolean stopped;
-    private final ClusterWatch watch = new ClusterWatch(this::look, this::run, clock);
+    private final ClusterWatch watch = new ClusterWatch(this::look, task -> executor.execute(task), clock);
 
     private ClusterState look() {
         asked++;
         clock.advance(lasts);
-        if (broken) {
-            throw new AssertionError("a mistake in the program");
-        }
-        if (silent) {
-            throw new IllegalStateException("nobody answers");
-        }
+        answering.run();
         return new ClusterState(List.of(), List.of());
     }
 
-    private void run(Runnable task) {
-        if (stopped) {
-            throw new RejectedExecutionException("stopped");
-        }
-        background.add(task);
+    private void beSilent() {
+        answering = () -> {
+            throw new IllegalStateException("nobody answers");
+        };
     }
 
     private void runBackground() {
@@ -69,8 +63,6 @@ class ClusterWatchTest {
         return watch.recent().map(watch::age);
     }
 
-    // --- When ZooKeeper is asked.
-
     @Test
     void shouldAskOnceForAllWhoLookAndNeverWhileTheyWait() {
         for (int i = 0; i < 10; i++) {
@@ -80,78 +72,78 @@ class ClusterWatchTest {
         assertEquals(0, asked);
         runBackground();
 
-        assertTrue(watch.seen().look().isPresent());
-        assertTrue(watch.recent().isPresent());
+        assertTrue(watch.seen().look().isPresent() && watch.recent().isPresent());
         assertTrue(background.isEmpty(), "what was just seen is not asked for again");
         assertEquals(1, asked);
     }
 
+    /** However slow ZooKeeper is, it is left alone between two looks; and what is seen is as old as the question. */
     @Test
-    void shouldAskAgainWhenALookIsOldAndSomebodyLooks() {
-        seenAfter(Duration.ZERO);
-        clock.advance(ClusterWatch.FAST);
+    void shouldAskAgainAPauseAfterTheEndOfALookWhenSomebodyLooks() {
+        lasts = Duration.ofSeconds(20);
+        ClusterWatch.Look look = seenAfter(Duration.ZERO).look().orElseThrow();
+        assertEquals(lasts, watch.age(look));
+        assertEquals(Instant.ofEpochSecond(1), look.at());
+
+        seenAfter(ClusterWatch.FAST.minus(ALMOST));
+        clock.advance(ALMOST);
         runBackground();
         assertEquals(1, asked, "nobody looks");
 
-        assertEquals(ClusterWatch.FAST, watch.age(watch.seen().look().orElseThrow()));
-        runBackground();
-
+        assertEquals(lasts, watch.age(seenAfter(Duration.ZERO).look().orElseThrow()));
         assertEquals(2, asked);
-        assertEquals(Duration.ZERO, watch.age(watch.seen().look().orElseThrow()));
     }
 
     @Test
-    void shouldAskSeldomForScrapersAlone() {
+    void shouldAskSeldomForScrapersAloneAndTellThemNothingOld() {
         recentAfter(Duration.ZERO);
         assertEquals(Optional.of(ClusterWatch.SLOW.minus(ALMOST)), recentAfter(ClusterWatch.SLOW.minus(ALMOST)));
         assertEquals(1, asked);
-
         assertEquals(Optional.of(Duration.ZERO), recentAfter(ALMOST));
         assertEquals(2, asked);
+
+        Duration pause = Duration.ofSeconds(20);
+        seenAfter(pause);
+        assertEquals(Optional.of(pause), recentAfter(pause), "what was seen for people");
+        assertEquals(3, asked);
+
+        clock.advance(ClusterWatch.OLDEST.minus(pause));
+        assertEquals(Optional.of(ClusterWatch.OLDEST), watch.recent().map(watch::age));
+        clock.advance(ALMOST);
+        assertEquals(Optional.empty(), watch.recent());
     }
 
     @Test
-    void shouldTellScrapersWhatWasSeenForPeople() {
-        recentAfter(Duration.ZERO);
-        seenAfter(Duration.ofSeconds(20));
-
-        assertEquals(Optional.of(Duration.ofSeconds(20)), recentAfter(Duration.ofSeconds(20)));
-        assertEquals(2, asked);
-    }
-
-    /** However slow ZooKeeper is, it is left alone between two looks. */
-    @Test
-    void shouldCountThePauseFromTheEndOfALook() {
-        lasts = Duration.ofSeconds(20);
+    void shouldKeepWhatWasSeenForPeopleAloneAndSayWhyThereIsNothingNewer() {
         seenAfter(Duration.ZERO);
-        seenAfter(ClusterWatch.FAST.minus(ALMOST));
-        assertEquals(1, asked);
-
-        seenAfter(ALMOST);
-        assertEquals(2, asked);
-    }
-
-    @Test
-    void shouldAskNoMoreOftenWhileNobodyAnswers() {
-        silent = true;
+        beSilent();
         try (Said said = new Said(ClusterWatch.class)) {
-            seenAfter(Duration.ZERO);
+            seenAfter(ClusterWatch.FAST);
+            ClusterWatch.Seen seen = seenAfter(ClusterWatch.FAST);
+            assertEquals(Optional.of("nobody answers"), seen.failure());
             assertEquals(
-                    Optional.of("nobody answers"),
-                    seenAfter(ClusterWatch.FAST.minus(ALMOST)).failure());
-            assertEquals(1, asked);
-
-            seenAfter(ALMOST);
-            assertEquals(2, asked);
+                    ClusterWatch.FAST.multipliedBy(2), watch.age(seen.look().orElseThrow()));
+            assertEquals(Optional.empty(), watch.recent());
             assertEquals(List.of("ZooKeeper cannot be asked for pools and replicas"), said.lines());
+            seenAfter(ClusterWatch.FAST.minus(ALMOST));
+            assertEquals(3, asked, "no more often than else");
+
+            answering = () -> {};
+            assertEquals(Optional.empty(), seenAfter(ALMOST).failure());
+            assertEquals(Optional.of(Duration.ZERO), watch.recent().map(watch::age));
+            beSilent();
+            seenAfter(ClusterWatch.FAST);
+            assertEquals(2, said.lines().size(), "another outage");
         }
     }
 
     @Test
     void shouldAskAgainAfterAnError() {
-        broken = true;
+        answering = () -> {
+            throw new AssertionError("a mistake in the program");
+        };
         assertThrows(AssertionError.class, () -> seenAfter(Duration.ZERO));
-        broken = false;
+        answering = () -> {};
 
         assertTrue(seenAfter(ClusterWatch.FAST).look().isPresent());
     }
@@ -159,68 +151,13 @@ class ClusterWatchTest {
     @Test
     void shouldGoOnTellingWhatWasSeenWhenTheProgramStops() {
         seenAfter(Duration.ZERO);
-        stopped = true;
+        executor = task -> {
+            throw new RejectedExecutionException("stopped");
+        };
 
         for (int i = 0; i < 2; i++) {
             assertTrue(seenAfter(ClusterWatch.FAST).look().isPresent());
         }
         assertEquals(1, asked);
-    }
-
-    // --- What is told.
-
-    @Test
-    void shouldCountTheAgeFromTheQuestion() {
-        lasts = Duration.ofSeconds(20);
-        ClusterWatch.Look look = seenAfter(Duration.ZERO).look().orElseThrow();
-
-        assertEquals(lasts, watch.age(look));
-        assertEquals(Instant.ofEpochSecond(1), look.at());
-    }
-
-    @Test
-    void shouldKeepWhatWasSeenForPeopleAndSayWhyThereIsNothingNewer() {
-        seenAfter(Duration.ZERO);
-        silent = true;
-        try (Said said = new Said(ClusterWatch.class)) {
-            seenAfter(ClusterWatch.FAST);
-            seenAfter(ClusterWatch.FAST);
-            ClusterWatch.Seen seen = seenAfter(ClusterWatch.FAST);
-
-            assertEquals(Optional.of("nobody answers"), seen.failure());
-            assertEquals(
-                    ClusterWatch.FAST.multipliedBy(3), watch.age(seen.look().orElseThrow()));
-            assertEquals(4, asked);
-            assertEquals(1, said.lines().size(), said.lines().toString());
-
-            silent = false;
-            assertEquals(Optional.empty(), seenAfter(ClusterWatch.FAST).failure());
-            silent = true;
-            seenAfter(ClusterWatch.FAST);
-            assertEquals(2, said.lines().size(), "another outage");
-        }
-    }
-
-    @Test
-    void shouldTellScrapersNothingWhileNobodyAnswers() {
-        recentAfter(Duration.ZERO);
-        silent = true;
-        try (Said said = new Said(ClusterWatch.class)) {
-            assertEquals(Optional.empty(), recentAfter(ClusterWatch.SLOW));
-            assertEquals(1, said.lines().size(), said.lines().toString());
-        }
-        silent = false;
-
-        assertEquals(Optional.of(Duration.ZERO), recentAfter(ClusterWatch.SLOW));
-    }
-
-    @Test
-    void shouldTellScrapersNothingThatWasSeenLongAgo() {
-        recentAfter(Duration.ZERO);
-        clock.advance(ClusterWatch.OLDEST);
-        assertEquals(Optional.of(ClusterWatch.OLDEST), watch.recent().map(watch::age));
-
-        clock.advance(ALMOST);
-        assertEquals(Optional.empty(), watch.recent());
     }
 }

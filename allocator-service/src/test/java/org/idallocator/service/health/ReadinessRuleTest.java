@@ -2,20 +2,15 @@ package org.idallocator.service.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.metrics.LeaseMetrics;
 import org.idallocator.service.testing.ObedientSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,18 +25,13 @@ class ReadinessRuleTest {
     /** Readiness is looked at after each step; a scheme that has served once is missed, one that has not is waited for. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            serve                                                  | true
             all STARTING                                           | false
-            uid60 STARTING                                         | false
-            all NO_FREE_SLOT                                       | false
             eightbyte NO_FREE_SLOT                                 | true
             eightbyte NO_FREE_SLOT, eightbyte UNREACHABLE          | true
             eightbyte NO_FREE_SLOT, eightbyte COOLING              | true
             eightbyte NO_FREE_SLOT, eightbyte STARTING             | true
             eightbyte NO_FREE_SLOT, eightbyte LAYOUT_MISMATCH      | false
             eightbyte NO_FREE_SLOT, serve, eightbyte UNREACHABLE   | false
-            eightbyte NO_FREE_SLOT, serve, eightbyte COOLING       | false
-            eightbyte NO_FREE_SLOT, serve, eightbyte STARTING      | false
             eightbyte NO_FREE_SLOT, serve, eightbyte NO_FREE_SLOT  | false
             serve, eightbyte NO_FREE_SLOT                          | false
             """)
@@ -62,72 +52,41 @@ class ReadinessRuleTest {
     }
 
     @Test
-    void shouldSayWhichSchemeIsStillStarting() {
-        source.fence("uid60", FenceReason.STARTING);
-        assertEquals(
-                "uid60: " + FenceReason.STARTING.sentence(), readiness.check().getMessage());
-    }
-
-    @Test
-    void shouldSayThatEveryPoolIsFull() {
+    void shouldSayWhatIsMissed() {
         source.fenceAll(FenceReason.NO_FREE_SLOT);
-        assertEquals("no scheme has a slot", readiness.check().getMessage());
-    }
-
-    @Test
-    void shouldNotBeReadyWhenFewerSlotsServeThanAreTo() {
-        source.slots("uid60", 2, 2);
-
-        assertEquals(true, readiness.check().isHealthy());
-
-        source.slots("uid60", 1, 2);
-
-        assertEquals(false, readiness.check().isHealthy());
-        assertEquals(
-                "uid60: 1 of 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(),
-                readiness.check().getMessage());
-    }
-
-    @Test
-    void shouldTellHowManySlotsServe() {
-        PrometheusRegistry registry = new PrometheusRegistry();
-        LeaseMetrics.register(registry, source);
-        source.slots("uid60", 3, 8);
-
-        GaugeSnapshot slots = registry.scrape().stream()
-                .filter(metric -> metric.getMetadata().getName().equals("id_allocator_slots"))
-                .map(GaugeSnapshot.class::cast)
-                .findFirst()
-                .orElseThrow();
-        assertEquals(
-                Map.of("serving", 3.0, "min", 8.0, "max", 8.0),
-                slots.getDataPoints().stream()
-                        .collect(Collectors.toMap(
-                                point -> point.getLabels().get("count"),
-                                GaugeSnapshot.GaugeDataPointSnapshot::getValue)));
-    }
-
-    @Test
-    void shouldNotBeReadyWhenDrainedAlthoughNoSchemeIsLeased() {
+        assertSays("no scheme has a slot", null);
+        source.serve();
+        assertSays(null, null);
+        source.fence("uid60", FenceReason.STARTING);
+        assertSays("uid60: " + FenceReason.STARTING.sentence(), null);
         source.fenceAll(FenceReason.DRAINED);
-
-        assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
-        assertEquals(FenceReason.DRAINED.sentence(), readiness.check().getMessage());
+        assertSays(FenceReason.DRAINED.sentence(), FenceReason.DRAINED.sentence());
+        source.serve();
+        source.leave(); // the schemes serve all the while
+        String leaving = "this replica is about to be drained by its operator, and serves until then";
+        assertSays(leaving, leaving);
+        source.serve();
+        source.slots("uid60", 2, 2);
+        assertSays(null, null);
+        source.slots("uid60", 1, 2);
+        assertSays("uid60: 1 of 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(), null);
     }
 
-    /** The schemes serve all the while; balancers that ask for single schemes are told as well. */
-    @Test
-    void shouldNotBeReadyWhenADrainIsAnnounced() {
-        HealthCheckRegistry checks = new HealthCheckRegistry();
-        HealthSetup.register(checks, source, Duration.ofSeconds(10));
-        source.leave();
+    /** What it says with the schemes that are leased, and without any; null where it is healthy. */
+    private void assertSays(@Nullable String leasing, @Nullable String leasingNothing) {
+        assertEquals(leasing, readiness.check().getMessage());
+        assertEquals(leasingNothing, new Readiness(source, List.of()).check().getMessage());
+    }
 
-        assertEquals(false, readiness.check().isHealthy());
-        assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
-        assertEquals(false, checks.runHealthCheck(leased.get(0).name()).isHealthy());
+    @ParameterizedTest
+    @CsvSource({"10, 60000,", "10, 60001, 60", "60, 360000,", "60, 360001, 360"})
+    void shouldNotBeAliveWhenTheThreadHasDoneNothingForAMinuteOrSixSessions(
+            int session, int since, @Nullable String longest) {
+        source.hang(Duration.ofMillis(since));
+
         assertEquals(
-                "this replica is about to be drained by its operator, and serves until then",
-                readiness.check().getMessage());
+                longest == null ? null : "the lease thread has done nothing for more than " + longest + " s",
+                new Liveness(source, Duration.ofSeconds(session)).check().getMessage());
     }
 
     @Test
@@ -141,12 +100,5 @@ class ReadinessRuleTest {
         factory.setEnabled(false);
         assertEquals(Duration.ZERO, HealthSetup.notice(Optional.of(factory)));
         assertEquals(Duration.ZERO, HealthSetup.notice(Optional.empty()));
-    }
-
-    @Test
-    void shouldBeReadyWithoutAnyLeasedScheme() {
-        source.fenceAll(FenceReason.UNREACHABLE);
-
-        assertEquals(true, new Readiness(source, List.of()).check().isHealthy());
     }
 }

@@ -2,25 +2,12 @@ package org.idallocator.service.logging;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class AfterFailureTest {
-    private final IllegalStateException failure = new IllegalStateException("the reason");
-
     @Test
-    void shouldKeepTheFailureAndWhatClosingThrewWhenClosingFails() {
-        IOException closing = new IOException("as well");
-
-        AfterFailure.close(failure, () -> {
-            throw closing;
-        });
-
-        assertArrayEquals(new Throwable[] {closing}, failure.getSuppressed());
-    }
-
-    @Test
-    void shouldKeepTheFailureWhenClosingEndsInAnError() {
+    void shouldKeepTheFailureAndWhatClosingThrew() {
+        IllegalStateException failure = new IllegalStateException("the reason");
         AssertionError closing = new AssertionError("as well");
 
         AfterFailure.close(failure, () -> {
@@ -28,12 +15,5 @@ class AfterFailureTest {
         });
 
         assertArrayEquals(new Throwable[] {closing}, failure.getSuppressed());
-    }
-
-    @Test
-    void shouldAddNothingWhenClosingSucceeds() {
-        AfterFailure.close(failure, () -> {});
-
-        assertArrayEquals(new Throwable[0], failure.getSuppressed());
     }
 }

@@ -42,28 +42,18 @@ class FailureLogTest {
     }
 
     @Test
-    void shouldWarnOnceWithTheCauseWhenManyCallersFailInTheSameWay() {
-        RuntimeException cause = new IllegalStateException("a mistake");
-        failures.failed("sno", "cut off", cause);
-        failures.failed("sno", "cut off", cause);
-
-        assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
-        for (ILoggingEvent event : told.list) {
-            assertEquals("cut off", event.getFormattedMessage());
-            assertSame(cause, ((ThrowableProxy) event.getThrowableProxy()).getThrowable());
-        }
-    }
-
-    @Test
-    void shouldWarnOfEachClassAndAgainAfterASuccess() {
+    void shouldWarnOnceWithTheCauseOfEachClassAndAgainAfterASuccess() {
+        IOException cause = new IOException("first");
         failures.succeeded();
-        failures.failed("it does not work", new IOException("first"));
+        failures.failed("it does not work", cause);
         failures.failed("it does not work", new IOException("second"));
         failures.failed("it works even less", new IllegalStateException("third"));
         failures.succeeded();
         failures.failed("it does not work", new IOException("fourth"));
 
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.WARN, Level.WARN), levels());
+        assertEquals("it does not work", told.list.get(0).getFormattedMessage());
+        assertSame(cause, thrown(0));
     }
 
     @Test
@@ -74,7 +64,12 @@ class FailureLogTest {
 
         assertEquals("cut off: more than the time holds", told.list.get(0).getFormattedMessage());
         assertNull(told.list.get(0).getThrowableProxy());
-        assertSame(cause, ((ThrowableProxy) told.list.get(1).getThrowableProxy()).getThrowable());
+        assertEquals("cut off", told.list.get(1).getFormattedMessage());
+        assertSame(cause, thrown(1));
+    }
+
+    private Throwable thrown(int line) {
+        return ((ThrowableProxy) told.list.get(line).getThrowableProxy()).getThrowable();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.lang3.function.FailableFunction;
 import org.idallocator.core.testing.HangGuard;
 
 /** Asks one port of a local service. */
@@ -65,21 +66,19 @@ public final class Http {
 
     /** What the server sends to somebody who writes {@code bytes} and then waits until the server closes the connection. */
     public String raw(String bytes) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
-            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return read(bytes, in -> new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
 
     /** The first answer to somebody who writes {@code bytes}; its head must tell how long it is. */
     public String first(String bytes) {
+        return read(bytes, Http::answer);
+    }
+
+    private String read(String bytes, FailableFunction<InputStream, String, IOException> reading) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            return answer(socket.getInputStream());
+            return reading.apply(socket.getInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -101,11 +100,6 @@ public final class Http {
         }
         byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
         return answer + new String(body, StandardCharsets.UTF_8);
-    }
-
-    /** Asks, and does not wait for the answer. */
-    public void begin(String path) {
-        var unused = client.sendAsync(request(path).build(), BodyHandlers.discarding());
     }
 
     public HttpResponse<String> get(String path) {

@@ -1,19 +1,13 @@
 package org.idallocator.service.testing;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** Key pairs for TLS in a directory, each in a store of its own. */
 public final class Keys {
@@ -53,30 +47,16 @@ public final class Keys {
 
     /** A client that trusts the server with the keys of {@code server}, and shows the certificate of {@code own} where there is one. */
     public HttpClient client(String server, Optional<String> own) {
+        SslContextFactory.Client tls = new SslContextFactory.Client();
+        tls.setTrustStorePath(store(server).toString());
+        tls.setTrustStorePassword(PASSWORD);
+        tls.setKeyStorePassword(PASSWORD);
+        own.ifPresent(name -> tls.setKeyStorePath(store(name).toString()));
         try {
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(read(server));
-            KeyManagerFactory shown = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            if (own.isPresent()) {
-                shown.init(read(own.get()), PASSWORD.toCharArray());
-            } else {
-                shown.init(null, null);
-            }
-            SSLContext tls = SSLContext.getInstance("TLS");
-            tls.init(shown.getKeyManagers(), trust.getTrustManagers(), null);
-            return HttpClient.newBuilder().sslContext(tls).build();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (GeneralSecurityException e) {
+            tls.start();
+        } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    private KeyStore read(String name) throws IOException, GeneralSecurityException {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store(name))) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
-        return keys;
+        return HttpClient.newBuilder().sslContext(tls.getSslContext()).build();
     }
 }

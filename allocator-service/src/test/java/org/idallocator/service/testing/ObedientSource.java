@@ -36,7 +36,6 @@ public final class ObedientSource implements IdSource {
     private volatile Duration sinceLastStep = Duration.ZERO;
     private volatile boolean leaving;
     private volatile Runnable whenAsked = () -> {};
-    private volatile Runnable whenDrawn = () -> {};
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
     /** Fences a scheme, until {@link #serve}. */
@@ -61,11 +60,6 @@ public final class ObedientSource implements IdSource {
     /** Runs this whenever somebody asks who holds a slot. */
     public void whenAskedForAHolder(Runnable what) {
         whenAsked = what;
-    }
-
-    /** Runs this whenever somebody draws, by who draws and before that. */
-    public void whenDrawn(Runnable what) {
-        whenDrawn = what;
     }
 
     /** Says that a drain is announced, until {@link #serve}. */
@@ -167,7 +161,6 @@ public final class ObedientSource implements IdSource {
 
         @Override
         public Taken take(int wanted, boolean keep) {
-            whenDrawn.run();
             if (untilFence.addAndGet(-wanted) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }

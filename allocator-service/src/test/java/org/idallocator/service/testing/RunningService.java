@@ -30,9 +30,6 @@ public final class RunningService implements AutoCloseable {
     /** The token of the admin port, as {@code test-service.yml} has it. */
     public static final String TOKEN = "the-token-of-all-tests";
 
-    /** The name of a metric of Dropwizard's. */
-    private static final String LET_IN = "io.dropwizard.jetty.MutableServletContextHandler.active-requests";
-
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final DropwizardTestSupport<AllocatorConfiguration> support;
@@ -115,11 +112,6 @@ public final class RunningService implements AutoCloseable {
     /** The admin port, for who has no token. */
     public Http strangersAdmin() {
         return new Http(support.getAdminPort());
-    }
-
-    /** How many requests of the application are let in; one is for a moment after its answer was read. */
-    public long letIn() {
-        return support.getEnvironment().metrics().counter(LET_IN).getCount();
     }
 
     /** What lets requests of the application in. */

@@ -1,11 +1,11 @@
 package org.idallocator.service.testing;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.idallocator.service.AllocatorApplication;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -49,11 +49,7 @@ public final class SharedService implements ParameterResolver {
         @Override
         public void close() throws IOException {
             service.close();
-            try (Stream<Path> files = Files.walk(data)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            MoreFiles.deleteRecursively(data, RecursiveDeleteOption.ALLOW_INSECURE);
         }
     }
 }
