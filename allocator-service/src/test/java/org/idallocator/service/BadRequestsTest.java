@@ -48,7 +48,7 @@ class BadRequestsTest {
             GET    | /ids/sno/9Q7QMWQ2222DHI22          | 400 | sno must be of [2-9a-x]: 'Q' at position 1
             GET    | /ids/eightbyte/-966301394858409709 | 400 | eightbyte must be 16 characters: 19; form=decimal reads it
             GET    | /ids/gid/80000000-0000-0080-8000-000000000001 | 400 | gid must be 24 characters: 36; gid hex must be 32 characters: 36; form=uuid reads it
-            GET    | /ids/uid60/73928283418783593       | 400 | uid60 must be 10 characters: 17; uid60 hex must be 15 characters, or the 16 of its bytes: 17; form=decimal reads it
+            GET    | /ids/uid60/73928283418783593       | 400 | uid60 must be 10 characters: 17; uid60 hex must be 15 characters: 17; form=decimal reads it
             GET    | /ids/gid/0O0O0O0O0O-0000000000000  | 400 | gid must be of [1-9A-HJ-NP-Za-km-z]: '0' at position 0
             GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f]: 'A' at position 0
             GET    | /ids/uid60/-1?form=decimal         | 400 | uid60 decimal must be 0..1152921504606846975: -1

@@ -35,7 +35,7 @@ class CatalogueTest {
                 catalogue.findValuesAsText("name").stream()
                         .filter(Schemes.names()::contains)
                         .toList());
-        JsonNode entry = catalogue.path(Schemes.all().indexOf(scheme));
+        JsonNode entry = catalogue.path(Schemes.names().indexOf(scheme.name()));
         boolean leased = scheme.pool().isPresent();
         int next = 0;
         for (JsonNode field : entry.path("fields")) {

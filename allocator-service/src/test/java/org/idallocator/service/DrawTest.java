@@ -54,7 +54,7 @@ class DrawTest {
         }
 
         JsonNode entry =
-                service.app().json("/ids").path("schemes").path(Schemes.all().indexOf(scheme));
+                service.app().json("/ids").path("schemes").path(Schemes.names().indexOf(scheme.name()));
         assertEquals(
                 !form.equals(Forms.CANONICAL),
                 entry.path("forms").valueStream().anyMatch(name -> name.asText().equals(form)),

@@ -140,7 +140,7 @@ class IdServiceTest {
     /** A transaction is one draw, whatever its objects. */
     @Test
     void shouldLetATransactionInBesideBatches() {
-        IdGenerator<Muid> muids = new LocalIds(Duration.ofSeconds(2), clock).muid(1);
+        IdGenerator<Muid> muids = new LocalIds(Duration.ofSeconds(2), clock).muid(Muid.MIN_MEDALLION);
         IdAnswer transaction = answer(muids, request(new MuidScheme(), 10_000, MuidGenerator.TRANSACTION));
         try (Backlog.Batch other = backlog.begin(LARGE)) {
             byte[] whole = transaction.whole(() -> true);

@@ -53,6 +53,16 @@ public final class RunningService implements AutoCloseable {
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
     }
 
+    /** Starts a service with something added to it, after the service has added its own. */
+    public static RunningService start(
+            Class<? extends Application<AllocatorConfiguration>> application,
+            DropwizardTestSupport.ServiceListener<AllocatorConfiguration> more) {
+        DropwizardTestSupport<AllocatorConfiguration> support =
+                new DropwizardTestSupport<>(application, ResourceHelpers.resourceFilePath("test-service.yml"));
+        support.addListener(more);
+        return started(support);
+    }
+
     /** Starts a service with a configuration file. */
     public static RunningService start(Class<? extends Application<AllocatorConfiguration>> application, Path file) {
         return started(new DropwizardTestSupport<>(application, file.toString()));
