@@ -28,13 +28,12 @@ import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture.LayerDependencySpecification;
 import java.io.IOException;
 import java.lang.reflect.Executable;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -201,16 +200,21 @@ class ArchitectureTest {
         assertEquals(Files.readString(Path.of("../allocator-core/signatures.txt")), signatures);
     }
 
+    /** With what it inherits from types that programs do not see. */
     private static Stream<String> signatures(Class<?> type) {
+        Stream<String> members = Stream.of(type.getConstructors(), type.getMethods(), type.getFields())
+                .flatMap(Arrays::stream)
+                .filter(member -> member.getDeclaringClass() != Object.class && !member.isSynthetic())
+                .map(member -> member instanceof Executable code ? code.toGenericString() : member.toString());
+        Stream<String> above = Stream.concat(
+                        Stream.of(type.getGenericSuperclass()), Arrays.stream(type.getGenericInterfaces()))
+                .filter(Objects::nonNull)
+                .map(parent -> "is " + parent.getTypeName());
         return Stream.concat(
                 Stream.of(type.toGenericString()),
-                Stream.of(type.getDeclaredConstructors(), type.getDeclaredMethods(), type.getDeclaredFields())
-                        .flatMap(Arrays::stream)
-                        .filter(member -> Modifier.isPublic(member.getModifiers()) && !member.isSynthetic())
-                        .map(member -> "    "
-                                + (member instanceof Executable code
-                                        ? code.toGenericString()
-                                        : ((Field) member).toGenericString()))
+                Stream.concat(above, members)
+                        .map(line -> "    " + line)
+                        .distinct()
                         .sorted());
     }
 

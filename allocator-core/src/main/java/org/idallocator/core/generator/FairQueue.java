@@ -34,14 +34,13 @@ import org.jspecify.annotations.Nullable;
  *       ticks. Otherwise they take the whole tick.
  * </ul>
  *
- * <p>Where a tick holds fewer than {@value #SHARES} numbers, as with muid, nothing is shared: everybody asks when the next tick comes,
- * without a lock.
+ * <p>Where a tick holds fewer than {@value #SHARES} numbers, as with muid, nothing is shared: everybody asks when the next tick comes.
  */
 final class FairQueue {
     static final int SHARES = 8;
     static final int LINGER_TICKS = 16;
 
-    /** A caller that waits looks so often whether what it waits for still serves, and whether it was given numbers. */
+    /** A caller that waits looks so often whether the line has moved up, a clock was put right, or what it waits for serves no more. */
     private static final long LOOK_NANOS = 100_000_000;
 
     final TickUnit unit;
@@ -136,7 +135,6 @@ final class FairQueue {
             return taken;
         } finally {
             leave(call);
-            call.waitedNanos += clock.nanos() - sinceNanos;
         }
     }
 
@@ -166,7 +164,7 @@ final class FairQueue {
             return given;
         }
         return line(call).isEmpty()
-                ? from.take(call.wanted, !call.single && keepUntilNanos - clock.nanos() > 0)
+                ? from.take(call.wanted, !call.single && keeps())
                 : Taken.none(last.waitNanos(), last.cooling());
     }
 
@@ -174,12 +172,19 @@ final class FairQueue {
         return call.single ? singles : batches;
     }
 
+    /** Whether batches keep a part of each tick for singles to come. */
+    private boolean keeps() {
+        return keepUntilNanos - clock.nanos() > 0;
+    }
+
     private void serve(Generator from, int holds) {
-        int all = Math.max(1, holds); // asked for a number at least, whoever is in line learns how long to wait
+        int all = holds == 0
+                ? Integer.MAX_VALUE
+                : holds; // the floor may be reached meanwhile; else they learn how long to wait
         if (batches.isEmpty()) {
             give(singles, from, all, false);
         } else if (give(singles, from, all - 2 * (all / SHARES), false)) {
-            give(batches, from, all, keepUntilNanos - clock.nanos() > 0);
+            give(batches, from, all, keeps());
             give(singles, from, all, false);
         }
     }
@@ -242,19 +247,24 @@ final class FairQueue {
     }
 
     private void park(Call call, long waitNanos, Generator from, long due) {
-        long endNanos = clock.nanos() + waitNanos;
-        for (long left = waitNanos; left > 0 && call.given == null; left = endNanos - clock.nanos()) {
-            if (left < waitNanos && (source.current() != from || from.capacity(due) == 0)) {
-                return;
-            }
+        long left = waitNanos;
+        while (left > 0 && call.given == null) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while waiting for the next tick");
             }
+            long fromNanos = clock.nanos();
             clock.park(Math.min(left, LOOK_NANOS)); // may return before that
+            long passed = clock.nanos() - fromNanos;
+            call.waitedNanos += passed;
+            left -= passed;
+            if (left > 0 && call.given == null) {
+                int holds = source.current() == from ? from.capacity(due) : 0;
+                left = holds == 0 ? 0 : join(call, unit.nanosUntil(due, clock.micros()), holds);
+            }
         }
     }
 
-    /** Joins the line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. */
+    /** Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. */
     private synchronized long join(Call call, long waitNanos, int holds) {
         if (holds < SHARES || call.given != null) {
             return waitNanos;
@@ -264,11 +274,13 @@ final class FairQueue {
             call.joined = true;
             line.add(call);
         }
-        long ahead = line.stream().takeWhile(other -> other != call).count();
+        List<Call> ahead = line.stream().takeWhile(other -> other != call).toList();
+        long wanted = ahead.stream().mapToLong(other -> other.wanted).sum();
         int part = holds / SHARES;
-        int each = !call.single ? part : batches.isEmpty() ? holds : holds - part;
+        int share = call.single ? batches.isEmpty() ? holds : holds - part : keeps() ? part : holds;
+        long ticks = Math.min(ahead.size() / part, wanted / share); // of many batches, each gets a little in a tick
         long tickNanos = unit.tickMicros() * 1_000;
-        long all = waitNanos + ahead / each * tickNanos;
+        long all = waitNanos + ticks * tickNanos;
         if (call.single) {
             keepUntilNanos = clock.nanos() + all + LINGER_TICKS * tickNanos;
         }

@@ -25,9 +25,12 @@ final class Overflows {
         this.clock = clock;
     }
 
-    /** Counts a caller that waits for the next tick. False where a longer wait is for a tenure's floor, or a clock that stepped back. */
+    /**
+     * Counts a caller that waits for the next tick, or, of muids, for up to a millisecond. False where a longer wait is for a tenure's
+     * floor, or a clock that stepped back.
+     */
     boolean begins(Taken none) {
-        if (none.cooling() || none.waitNanos() > unit.tickMicros() * 1_000) {
+        if (none.cooling() || none.waitNanos() > Math.max(1_000_000, unit.tickMicros() * 1_000)) {
             return false;
         }
         if (count()) {

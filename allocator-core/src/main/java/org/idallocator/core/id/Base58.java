@@ -32,11 +32,6 @@ final class Base58 {
 
     private Base58() {}
 
-    /** Writes an unsigned number below 2<sup>56</sup> in 10 digits. */
-    static void write56(long value, byte[] buffer, int offset) {
-        writeBlocks(value, buffer, offset);
-    }
-
     /**
      * Writes {@code top}, 8 bits, followed by {@code bottom} in 13 digits. The number without its lowest ten bits fits a long, and
      * divided by 29^10 gives what the whole number gives divided by 58^10. The remainder is below 58^10, so 64 bits hold it.
@@ -46,11 +41,11 @@ final class Base58 {
         int first = (int) (upper / BLOCKS_ODD);
         Alphabet.BASE58.writePair(first / RADIX, buffer, offset); // three digits: the pairs overlap
         Alphabet.BASE58.writePair(first % PAIR, buffer, offset + 1);
-        writeBlocks(bottom - first * BLOCKS, buffer, offset + 3);
+        writeTen(bottom - first * BLOCKS, buffer, offset + 3);
     }
 
     /** Writes a number below 58^10 in ten digits. */
-    private static void writeBlocks(long value, byte[] buffer, int offset) {
+    static void writeTen(long value, byte[] buffer, int offset) {
         long upper = value / BLOCK;
         writeBlock(upper, buffer, offset);
         writeBlock(value - upper * BLOCK, buffer, offset + BLOCK_DIGITS);

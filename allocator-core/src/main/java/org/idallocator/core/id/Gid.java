@@ -153,7 +153,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
 
     /** An {@link IdTextWriter} of the canonical text. */
     static void writeText(long high, long low, byte[] buffer, int offset) {
-        Base58.write56(high >>> PREFIX_BITS, buffer, offset);
+        Base58.writeTen(high >>> PREFIX_BITS, buffer, offset);
         buffer[offset + Base58.NARROW_DIGITS] = '-';
         Base58.write72((int) (high & Bits.max(PREFIX_BITS)), low, buffer, offset + Base58.NARROW_DIGITS + 1);
     }
@@ -200,11 +200,6 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
      */
     default UUID toUuid() {
         return new UUID(high(), low());
-    }
-
-    /** For people and logs: the 13 characters after the dash, without type and time. They cannot be read back. */
-    default String shortForm() {
-        return toString().substring(Base58.NARROW_DIGITS + 1);
     }
 
     /** The canonical text. */

@@ -246,11 +246,6 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
     }
 
-    /** Whether this is {@link #ZERO}. */
-    public boolean isZero() {
-        return equals(ZERO);
-    }
-
     /** This ID with another metabyte, 0..255. Here and below, the caller must see to it that changed IDs are unique. */
     public Sno withMetabyte(int metabyte) {
         return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));

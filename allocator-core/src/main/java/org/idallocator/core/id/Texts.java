@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 /** Texts of IDs that are no digits of fixed length, and what all texts share. */
 final class Texts {
-    private static final int LONGEST_DECIMAL = 20;
 
     /** Where a text is written before a string copies it: so a text leaves no array to the collector. */
     private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[Muid.TEXT_LENGTH]);
@@ -32,9 +31,8 @@ final class Texts {
 
     /** Reads 64 bits as a number in digits as they are written: unsigned, or signed as a column of 64 bits gives them back. */
     static long decimal(String what, String text, long max) {
-        if (text.isEmpty() || text.length() > LONGEST_DECIMAL) {
-            throw new IdFormatException(
-                    "%s must be 1..%d characters: %d".formatted(what, LONGEST_DECIMAL, text.length()));
+        if (text.isEmpty() || text.length() > 20) {
+            throw new IdFormatException("%s must be 1..20 characters: %d".formatted(what, text.length()));
         }
         boolean negative = text.length() > 1 && text.charAt(0) == '-';
         Alphabet.DECIMAL.read(what, text, negative ? 1 : 0, text.length()); // refuses what is no digit

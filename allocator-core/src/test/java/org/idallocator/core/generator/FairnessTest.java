@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
@@ -465,6 +466,20 @@ final class FairnessTest {
             assertTrue(scene.inBatches >= 29 * 1_024, () -> scene.inBatches + " IDs");
             assertTrue(scene.asked <= 30 * 4 * callers, () -> scene.asked + " times asked");
         }
+    }
+
+    /** The next second has enough for all: nobody is refused because many stand in line. */
+    @Test
+    void shouldServeManySmallBatchesInTheNextTick() {
+        AtomicInteger served = new AtomicInteger();
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            assertEquals(1_024, scene.takePast(1_024));
+            for (int i = 0; i < 400; i++) {
+                scene.time.at(i, () -> served.addAndGet(scene.ids.next(2).size()));
+            }
+            scene.time.run(2 * SECOND);
+        }
+        assertEquals(800, served.get());
     }
 
     /** A permit may be left over from what the thread did before. Nobody gets ahead of others by that. */

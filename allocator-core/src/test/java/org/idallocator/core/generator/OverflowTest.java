@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,14 +15,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.Test;
 
@@ -189,6 +194,27 @@ final class OverflowTest {
         assertEquals(
                 List.of("broken 1", "broken 2"),
                 uncaught.stream().map(Throwable::getMessage).toList());
+    }
+
+    /** They wait for many ticks at once. */
+    @Test
+    void shouldHearOfBatchesOfMuids() {
+        new LocalIds(Duration.ofSeconds(1), clock)
+                .muid(Muid.MIN_MEDALLION)
+                .onOverflow(heard::add, DIRECT)
+                .next(10_000, (high, low) -> {});
+
+        assertFalse(heard.isEmpty());
+    }
+
+    @Test
+    void shouldTellNoTimeOfWhomItRefusesAtOnce() {
+        List<Long> waited = new ArrayList<>();
+        IdGenerator<Uid60> ids =
+                new LocalIds(Duration.ofNanos(1), Clock.system()).uid60(0).onWait(waited::add);
+
+        assertThrows(OverCapacityException.class, () -> ids.next(10_000, (high, low) -> {}));
+        assertEquals(List.of(0L), waited);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class Base58Test {
     void shouldWriteAndReadTenDigitsWhenNumberHas56Bits() {
         numbers(END_56).forEach(number -> {
             byte[] buffer = new byte[12];
-            Base58.write56(number.longValueExact(), buffer, 1);
+            Base58.writeTen(number.longValueExact(), buffer, 1);
 
             assertEquals("\0" + digits(number, 10) + "\0", new String(buffer, US_ASCII));
             assertEquals(number.longValueExact(), Base58.parse56("it", digits(number, 10), 0, 10));

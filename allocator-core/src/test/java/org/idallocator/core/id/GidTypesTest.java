@@ -169,12 +169,4 @@ final class GidTypesTest {
         assertEquals(
                 List.of(VolumeId.class, LogId.class, SegmentId.class), List.of(Gid.class.getPermittedSubclasses()));
     }
-
-    @ParameterizedTest
-    @MethodSource("subtypes")
-    void shouldBeRandomPartWhenShort(Subtype subtype) {
-        Gid id = subtype.of().of(NOW_MS, 0x0102_0304_0506_0708L);
-
-        assertEquals(id.toString().substring(11), id.shortForm());
-    }
 }

@@ -136,7 +136,7 @@ final class LocalIdsTest {
                 Named.of("uid60", ids -> ids.uid60(3)));
     }
 
-    /** A batch of muids takes up to 1,000 microseconds back from now, which include those of the earlier instance. */
+    /** A batch of muids takes up to 2,000 microseconds back from now, which include those of the earlier instance. */
     @Test
     void shouldRepeatNothingWhenMuidsAreDrawnRightAfterARestart() {
         Set<Muid> ids = new HashSet<>();

@@ -1,8 +1,7 @@
 package org.idallocator.zk.operator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.EnumNamingStrategies;
-import com.fasterxml.jackson.databind.annotation.EnumNaming;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.idallocator.core.fence.FenceReason;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +23,18 @@ public record Check(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String reason) {
 
     /** How it is with what was looked at. */
-    @EnumNaming(EnumNamingStrategies.LowerCaseStrategy.class)
     public enum Result {
         /** All is well. */
+        @JsonProperty("ok")
         OK,
         /** A replica serves, but something is worth a remedy before it fails. */
+        @JsonProperty("warn")
         WARN,
         /** One more replica would not serve at once. */
+        @JsonProperty("fail")
         FAIL,
         /** Nothing was looked at. */
+        @JsonProperty("skipped")
         SKIPPED
     }
 
