@@ -259,7 +259,7 @@ final class FairQueue {
             left -= passed;
             if (left > 0 && call.given == null) {
                 int holds = source.current() == from ? from.capacity(due) : 0;
-                left = holds == 0 ? 0 : join(call, unit.nanosUntil(due, clock.micros()), holds);
+                left = holds == 0 ? 0 : Math.min(left, join(call, unit.nanosUntil(due, clock.micros()), holds));
             }
         }
     }

@@ -221,6 +221,21 @@ final class FairQueueTest {
         assertEquals(calls * counts.stream().mapToInt(count -> count).sum(), all.size());
     }
 
+    /** A look may only shorten a wait: the clock that steps back would else have callers wait beyond their patience. */
+    @Test
+    void shouldWaitNoLongerWhenTheClockStepsBackMeanwhile() {
+        ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(10_000));
+        Clock stepping = new ParkingClock(clock, nanos -> {
+            clock.park(nanos);
+            clock.setMicros(Uid60Generator.UNIT.microsAt(5_000));
+        });
+        IdGenerator<Uid60> workers = new LocalIds(Duration.ofSeconds(2), stepping).uid60(3);
+        workers.next(1_024, (high, low) -> {});
+
+        assertThrows(FencedException.class, workers::next);
+        assertEquals(1_000_000_000, clock.nanos());
+    }
+
     /** Callers of which each has waited take their parts of what others took for them: disjoint, and whole. */
     @Test
     void shouldGiveEachNumberToOneCallAndAllNumbersToCalls() {

@@ -487,26 +487,13 @@ final class FairnessTest {
     void shouldServeInOrderWhenAParkReturnsEarly() {
         try (SimulatedTime time = new SimulatedTime(EightByteGenerator.UNIT.microsAt(1_000), 1)) {
             boolean[] permit = new boolean[1];
-            Clock clock = new Clock() {
-                @Override
-                public long micros() {
-                    return time.micros();
+            Clock clock = new ParkingClock(time, nanos -> {
+                if (permit[0]) {
+                    permit[0] = false;
+                } else {
+                    time.park(nanos);
                 }
-
-                @Override
-                public long nanos() {
-                    return time.nanos();
-                }
-
-                @Override
-                public void park(long nanos) {
-                    if (permit[0]) {
-                        permit[0] = false;
-                    } else {
-                        time.park(nanos);
-                    }
-                }
-            };
+            });
             Generator slot = Cap.EIGHTBYTE.open(7, clock);
             IdGenerator<Sno> ids =
                     new IdGenerator<>(() -> slot, Sno::new, EightByteGenerator.UNIT, Duration.ofSeconds(2), clock);

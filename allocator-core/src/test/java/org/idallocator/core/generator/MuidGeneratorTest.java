@@ -50,23 +50,10 @@ final class MuidGeneratorTest {
     @CsvSource({"0, 4", "900, 3"})
     void shouldWaitForManyMicrosecondsAtATime(int lateMicros, int waits) {
         List<Long> parks = new ArrayList<>();
-        Clock late = new Clock() {
-            @Override
-            public long micros() {
-                return clock.micros();
-            }
-
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public void park(long nanos) {
-                parks.add(nanos);
-                clock.park(nanos + lateMicros * 1_000L);
-            }
-        };
+        Clock late = new ParkingClock(clock, nanos -> {
+            parks.add(nanos);
+            clock.park(nanos + lateMicros * 1_000L);
+        });
         Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()));
 
         patient(muids, late).next(6_000, (high, low) -> ids.add(new Muid(high, low)));
