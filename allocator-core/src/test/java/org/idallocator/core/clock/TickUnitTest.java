@@ -13,15 +13,10 @@ final class TickUnitTest {
     private static final TickUnit UNIT = new TickUnit(EPOCH_MICROS, 4_000, 39);
 
     @ParameterizedTest
-    @CsvSource({"10000, 0", "13999, 0", "14000, 1", "9999, -1", "6000, -1", "5999, -2"})
-    void shouldRoundDownWhenGivenTime(long micros, long tick) {
+    @CsvSource({"10000, 0, 0", "13999, 0, 1", "14000, 1, 1", "9999, -1, 0", "6000, -1, -1", "5999, -2, -1"})
+    void shouldRoundDownAndUpForTheFirstTickFromATime(long micros, long tick, long first) {
         assertEquals(tick, UNIT.tickAt(micros));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"10000, 0", "10001, 1", "14000, 1", "14001, 2", "9999, 0", "6000, -1"})
-    void shouldRoundUpWhenAskedForFirstTick(long micros, long tick) {
-        assertEquals(tick, UNIT.firstTickFrom(micros));
+        assertEquals(first, UNIT.firstTickFrom(micros));
     }
 
     @ParameterizedTest
@@ -37,11 +32,6 @@ final class TickUnitTest {
     }
 
     @Test
-    void shouldSaturateWhenTickIsCenturiesAhead() {
-        assertEquals(Long.MAX_VALUE, new TickUnit(0, 1, 56).nanosUntil(1L << 55, 0));
-    }
-
-    @Test
     void shouldComeBackWhenTickBecomesTime() {
         for (long tick : new long[] {-3, 0, 1, UNIT.maxTick()}) {
             assertEquals(tick, UNIT.tickAt(UNIT.microsAt(tick)));
@@ -50,5 +40,6 @@ final class TickUnitTest {
         assertEquals(Instant.EPOCH.plusMillis(14), UNIT.instantAt(1));
         assertEquals(Instant.EPOCH.minusMillis(2), UNIT.instantAt(-3));
         assertEquals((1L << 39) - 1, UNIT.maxTick());
+        assertEquals(Long.MAX_VALUE, new TickUnit(0, 1, 56).nanosUntil(1L << 55, 0), "centuries ahead");
     }
 }

@@ -58,6 +58,15 @@ final class EightByteGeneratorTest {
     }
 
     @Test
+    void shouldBeDueAfterTickThatIsPassedOver() {
+        waiting.next();
+
+        assertEquals(NOW_MS + 1, generator.dueTick(NOW_MS));
+        assertEquals(NOW_MS + 255, generator.dueTick(NOW_MS + 255));
+        assertEquals(NOW_MS + 257, generator.dueTick(NOW_MS + 256));
+    }
+
+    @Test
     void shouldNeverStartWithTheSameByteWhenClockJumps() {
         Random random = new Random(3);
         byte last = waiting.next().toBytes()[0];

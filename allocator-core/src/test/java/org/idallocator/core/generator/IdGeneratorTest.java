@@ -453,6 +453,17 @@ final class IdGeneratorTest {
         assertEquals(300_000_000, clock.nanos());
     }
 
+    @Test
+    void shouldGoOnInTheNextTenureSoonWhenItTakesOverWhileItWaits() {
+        Generator cooling = cooling(1_500);
+        Generator next = new EightByteGenerator(9, 0, false, fence);
+
+        TenureSource<Generator> source = () -> clock.nanos() < 250_000_000 ? cooling : next;
+
+        assertEquals(9, of(source, PATIENCE).next().generator());
+        assertEquals(300_000_000, clock.nanos());
+    }
+
     /** The tenure ends between asking the source for what serves and asking that whether it does. */
     @Test
     void shouldGoOnInTheNextTenureWhenItTakesOverAmidTheLookWhetherTheOldOneServes() {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,13 +28,5 @@ final class SnoPartitionTest {
         assertEquals(first, partition.first());
         assertEquals(second, partition.second());
         assertArrayEquals(new byte[] {(byte) first, (byte) second}, partition.toBytes());
-    }
-
-    @Test
-    void shouldBeBytesSixAndSevenWhenInSno() {
-        byte[] id =
-                Sno.ZERO.withPartition(SnoPartition.ofBytes('A', 10).number()).toBytes();
-
-        assertArrayEquals(new byte[] {0, 0, 0, 0, 0, 0, 'A', 10, 0, 0}, id);
     }
 }

@@ -94,6 +94,8 @@ final class SchemesTest {
 
     @ParameterizedTest
     @CsvSource({
+        "-1, 1, 1, sno.partition + sno.partitions must be 1..65536: -1 + 1",
+        "0, 0, 1, sno.partition + sno.partitions must be 1..65536: 0 + 0",
         "0, 65537, 1, sno.partition + sno.partitions must be 1..65536: 0 + 65537",
         "2147483647, 1, 1, sno.partition + sno.partitions must be 1..65536: 2147483647 + 1",
         "0, 1, 3, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3'",

@@ -90,13 +90,6 @@ public abstract class ZooKeepers implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Waits until a member says that it leads, or that it is alone. */
-    public final int awaitLeader() {
-        return await("one of " + connectString() + " leads")
-                .until(this::leader, OptionalInt::isPresent)
-                .orElseThrow();
-    }
-
     /** {@code leader}, {@code follower} or {@code standalone}; empty when the member does not serve. */
     public final Optional<String> mode(int member) {
         return FourLetters.ask(port(member), "srvr")
