@@ -76,23 +76,26 @@ class ModelTest {
                 .limit(Proof.size(1, 7));
     }
 
-    /** Guards are left out one by one. */
+    /** Guards are left out one by one, with constants as small as show it: those with a star need the full ones. */
     @ParameterizedTest(name = "{0} without {2}")
     @MethodSource
     void shouldFindEqualIdsWhenAGuardIsMissing(String configuration, String module, String guard) throws IOException {
-        String output = check(module, resource(configuration).replace("Without = {}", "Without = {\"" + guard + "\"}"));
+        String without =
+                resource(configuration).replace("Without = {}", "Without = {\"" + guard.replace("*", "") + "\"}");
+        String output = check(
+                module, guard.endsWith("*") ? without : SMALL.matcher(without).replaceAll("= $1"));
 
         assertTrue(output.contains(BREAKS), output);
     }
 
     static Stream<Arguments> shouldFindEqualIdsWhenAGuardIsMissing() {
         return Stream.of(
-                        "Swap SlotLease version floor nonce close",
+                        "Swap SlotLease version floor nonce close*",
                         "Restore SlotLease incarnation",
                         "OldBackup Generations incarnation largest renewal root",
-                        "TickTock SlotLease ceiling wallSafe tickTock",
-                        "HandOver SlotLease once lower",
-                        "Wiped Generations promise window floor skew slack tick leader cap judged claim generation release",
+                        "TickTock SlotLease ceiling wallSafe tickTock*",
+                        "HandOver SlotLease once lower*",
+                        "Wiped Generations promise window floor skew slack tick leader cap judged claim generation release*",
                         "Relayout Generations carried terms follows content unused")
                 .map(row -> row.split(" ", -1))
                 .flatMap(row ->

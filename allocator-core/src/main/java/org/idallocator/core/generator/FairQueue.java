@@ -145,13 +145,20 @@ final class FairQueue {
             try {
                 call.wanted = from.numbers(count, call.variant);
                 int holds = from.capacity(unit.tickAt(clock.micros()));
-                return holds < SHARES && !call.joined ? from.take(call.wanted, false) : inTurn(call, from, holds);
+                return holds < SHARES && !call.joined ? alone(call, from) : inTurn(call, from, holds);
             } catch (FencedException e) {
                 if (call.given == null && source.current() == from) {
                     throw e;
                 }
             }
         }
+    }
+
+    /** Where nothing is shared, and several ticks may be taken at once: who waits for many of them waits for half of its patience at most. */
+    private Taken alone(Call call, Generator from) {
+        Taken taken = from.take(call.wanted, false);
+        int fewer = (int) Math.max(1, Math.min(call.wanted, maxWaitNanos / 2_000 / unit.tickMicros()));
+        return taken.count() > 0 || fewer == call.wanted ? taken : from.take(fewer, false);
     }
 
     /** Serves those who came before, and then the call, where nobody of its kind is left in line. */

@@ -75,7 +75,6 @@ final class TickSequence {
     private final int tickShift;
     private final int startMask;
     private final int usedMask;
-    private final boolean continues;
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
@@ -87,7 +86,7 @@ final class TickSequence {
 
     /** Starts on an unused tick, the fence's floor. {@code start} is the first number where the shape continues. */
     TickSequence(SequenceShape shape, Fence fence, int start) {
-        this(shape, fence, start, Snapshot.unused(fence.floorTick()));
+        this(shape, fence, start, new Snapshot(fence.floorTick(), 0, fence.floorTick() - 1, 0));
     }
 
     /** Goes on from a snapshot. Where the fence begins later, it starts on the fence's floor, which is unused. */
@@ -105,7 +104,6 @@ final class TickSequence {
         }
         startMask = (1 << shape.startBits()) - 1;
         usedMask = (1 << shape.usedBits()) - 1;
-        continues = shape.continues();
         capacity = shape.capacity();
         epochMicros = shape.unit().epochMicros();
         tickMicros = shape.unit().tickMicros();
@@ -311,12 +309,7 @@ final class TickSequence {
      * @param wallSafe the highest tick used under the other value of the toggle
      * @param stepsBack how often the clock stepped back; the lowest bit is the toggle
      */
-    record Snapshot(long tick, int used, long wallSafe, long stepsBack) {
-
-        private static Snapshot unused(long tick) {
-            return new Snapshot(tick, 0, tick - 1, 0);
-        }
-    }
+    record Snapshot(long tick, int used, long wallSafe, long stepsBack) {}
 
     /** The word; once closed, the word before {@link #close}. For holders of the lock. */
     private long lastOpen() {
@@ -347,7 +340,7 @@ final class TickSequence {
 
     /** The number that was taken from a word. */
     int number(long word) {
-        return continues ? (start(word) + used(word)) % capacity : used(word);
+        return startMask != 0 ? (start(word) + used(word)) % capacity : used(word);
     }
 
     private int start(long word) {

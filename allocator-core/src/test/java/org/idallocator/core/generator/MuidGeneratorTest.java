@@ -47,8 +47,8 @@ final class MuidGeneratorTest {
 
     /** Waking a thread takes longer than a microsecond: who waited for each would spin, or lose most of them. */
     @ParameterizedTest
-    @CsvSource({"0, 4", "900, 3"})
-    void shouldWaitForManyMicrosecondsAtATime(int lateMicros, int waits) {
+    @CsvSource({"0, 2000, 4", "900, 2000, 3", "0, 1, 8"})
+    void shouldWaitForManyMicrosecondsAtATimeAndNoMoreThanItsPatience(int lateMicros, int maxWaitMillis, int waits) {
         List<Long> parks = new ArrayList<>();
         Clock late = new ParkingClock(clock, nanos -> {
             parks.add(nanos);
@@ -56,7 +56,7 @@ final class MuidGeneratorTest {
         });
         Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()));
 
-        patient(muids, late).next(6_000, (high, low) -> ids.add(new Muid(high, low)));
+        patient(muids, maxWaitMillis, late).next(6_000, (high, low) -> ids.add(new Muid(high, low)));
 
         assertEquals(waits, parks.size(), parks::toString);
         assertEquals(
@@ -66,17 +66,18 @@ final class MuidGeneratorTest {
 
     @Test
     void shouldWaitForOneMicrosecondOnlyWhereOneServes() {
-        patient(generator, clock).next();
+        patient(generator, 1, clock).next();
 
-        patient(generator, clock).with(MuidGenerator.TRANSACTION).next(3_000, (high, low) -> {});
+        patient(generator, 1, clock).with(MuidGenerator.TRANSACTION).next(3_000, (high, low) -> {});
         assertEquals(NOW_US + 1, clock.micros());
 
-        patient(generator, clock).next();
+        patient(generator, 1, clock).next();
         assertEquals(NOW_US + 2, clock.micros());
     }
 
-    private static IdGenerator<Muid> patient(Generator generator, Clock clock) {
-        return new IdGenerator<>(() -> generator, Muid::new, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
+    private static IdGenerator<Muid> patient(Generator generator, int maxWaitMillis, Clock clock) {
+        Duration maxWait = Duration.ofMillis(maxWaitMillis);
+        return new IdGenerator<>(() -> generator, Muid::new, MuidGenerator.UNIT, maxWait, clock);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.idallocator.bench.calls;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -10,6 +11,14 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Writing {
+    private static final byte[] READY = "0123456789ABCDEF0123456789ABCDEF".getBytes(StandardCharsets.ISO_8859_1);
+
+    /** What a text takes at least outside of java.lang, whatever it says: a string of bytes that are there, as many as a muid has. */
+    @Benchmark
+    public String copied() {
+        return new String(READY, StandardCharsets.ISO_8859_1);
+    }
+
     @Benchmark
     public String uuid(Samples samples) {
         return samples.uuids[samples.next()].toString();

@@ -53,7 +53,7 @@ public final class OneId {
      * What is asked for in turns.
      *
      * @param path that of IDs; empty for ready bytes
-     * @param most what one slot may give in a second; that of ready bytes is of no account
+     * @param most what one slot may give in a second; none for ready bytes
      * @param tickNanos how long a tick lasts, of which the slot gives so many at most
      */
     private record Asked(String name, Server server, String path, long most, long tickNanos) {
@@ -71,10 +71,12 @@ public final class OneId {
         Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
                 Server selector = Server.start(scratch, Programs.readyBytes(ReadyBytes.SELECTOR));
+                Server pool = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Server service = Server.start(scratch, Programs.service(jar, scratch));
                 Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
             List<Asked> asked = new ArrayList<>();
             asked.add(new Asked("ready bytes", selector, "", Long.MAX_VALUE, 0));
+            asked.add(new Asked("ready bytes of a thread of the pool", pool, "", Long.MAX_VALUE, 0));
             for (String scheme : schemes) {
                 Scheme<?> of = Schemes.named(scheme, Schemes.all());
                 long tickNanos = of.pool()
@@ -108,7 +110,7 @@ public final class OneId {
                 }
             }
         }
-        List<Load.Measured> ready = figures.values().iterator().next();
+        List<List<Load.Measured>> ready = List.copyOf(figures.values()).subList(0, 2);
         figures.forEach((each, measured) -> {
             String name = each.name() + ", " + medium.name() + ", " + connections;
             table.figures(
@@ -121,19 +123,26 @@ public final class OneId {
         });
     }
 
-    /** Where one slot cannot give as many IDs as are wanted, what it gives is the goal, and callers wait for ticks. */
+    /**
+     * Where one slot cannot give as many IDs as are wanted, callers wait for ticks, on threads of the pool. Then the goal is what such
+     * a thread does with ready bytes, or what the slot gives, where that is less.
+     */
     private static void judge(
-            Asked one, Goal goal, List<Load.Measured> measured, List<Load.Measured> ready, Table table) {
-        Ratio ofReady = Ratio.of(all(measured, Load.Measured::perSecond), all(ready, Load.Measured::perSecond));
+            Asked one, Goal goal, List<Load.Measured> measured, List<List<Load.Measured>> ready, Table table) {
+        List<Double> perSecond = all(measured, Load.Measured::perSecond);
+        List<Double> selector = all(ready.get(0), Load.Measured::perSecond);
+        List<Double> pool = all(ready.get(1), Load.Measured::perSecond);
         if (one.isReady()) {
-            table.compared(ofReady);
-        } else if (one.most() < goal.limit() * median(ready, Load.Measured::perSecond)) {
-            table.judged(Goals.ONE_AT_LIMIT, Ratio.of(median(measured, Load.Measured::perSecond), one.most()));
-        } else {
-            table.judged(goal, ofReady);
+            table.compared(Ratio.of(perSecond, selector));
+        } else if (one.most() >= goal.limit() * new Figures(selector).median()) {
+            table.judged(goal, Ratio.of(perSecond, selector));
             table.judged(
                     Goals.ONE_P99,
-                    Ratio.of(all(measured, Load.Measured::p99Millis), all(ready, Load.Measured::p99Millis)));
+                    Ratio.of(all(measured, Load.Measured::p99Millis), all(ready.get(0), Load.Measured::p99Millis)));
+        } else if (one.most() >= Goals.ONE_WAITING.limit() * new Figures(pool).median()) {
+            table.judged(Goals.ONE_WAITING, Ratio.of(perSecond, pool));
+        } else {
+            table.judged(Goals.ONE_AT_LIMIT, Ratio.of(new Figures(perSecond).median(), one.most()));
         }
     }
 
