@@ -13,11 +13,12 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
 /**
- * What no fleet falls below: clients that connect all at once, and then each write as often as a replica does before its first
- * ID, one write after the other.
+ * What no fleet falls below: clients that connect all at once, and then each read and write what a replica cannot do without
+ * before its first ID, one after the other.
  */
 final class BareSessions {
-    private static final int WRITES = 2; // a replica announces itself, and claims a slot
+    private static final int READS = 3; // a replica cannot do without the root's data, its pool's and those of the slot
+    private static final int WRITES = 2; // it announces itself, and claims the slot
     private static final double NANOS = 1e6;
 
     private BareSessions() {}
@@ -49,6 +50,10 @@ final class BareSessions {
         long fromNanos = System.nanoTime();
         client.start();
         client.blockUntilConnected();
+        for (int i = 0; i < READS; i++) {
+            var data = client.getData().forPath("/");
+        }
+        var taken = client.getChildren().forPath("/"); // as many as there are slots that are held
         for (int i = 0; i < WRITES; i++) {
             var unused =
                     client.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath("/bare-");
