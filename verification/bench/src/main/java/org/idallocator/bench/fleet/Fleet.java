@@ -62,7 +62,7 @@ public final class Fleet {
         table.figures(size + " bare sessions", "%s||", medians(bare));
     }
 
-    /** Where bare sessions take more than the part of the goal's time that they may, the machine is the limit, and they the floor. */
+    /** Where bare sessions take so long that the ratio to them allows more than a second, the machine is the limit. */
     private static void judge(List<Double> p99, List<Double> floor, Table table) {
         if (Goals.FIRST_ID_AT_FLOOR.limit() * new Figures(floor).median() > Goals.FIRST_ID.amount()) {
             table.judged(Goals.FIRST_ID_AT_FLOOR, Ratio.of(p99, floor));
