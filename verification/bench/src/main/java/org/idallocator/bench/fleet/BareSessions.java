@@ -37,12 +37,7 @@ final class BareSessions {
                     })
                     .toList()));
         } finally {
-            var unused = Together.all(clients.stream()
-                    .map(client -> (Callable<Boolean>) () -> {
-                        Clients.close(client);
-                        return true;
-                    })
-                    .toList());
+            clients.parallelStream().forEach(Clients::close);
         }
     }
 
