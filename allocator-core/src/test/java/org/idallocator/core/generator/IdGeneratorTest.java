@@ -38,7 +38,6 @@ final class IdGeneratorTest {
     private static final long NOW_MS = 1_000_000;
     private static final int CAPACITY = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final Draw WAIT_1_MS = new Draw(0, 1_000_000, false);
 
     private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
     private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
@@ -103,11 +102,15 @@ final class IdGeneratorTest {
 
     @Test
     void shouldRefuseWhenWaitsAddUpToPatience() {
-        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, WAIT_1_MS, WAIT_1_MS);
+        Clock stopped = new ParkingClock(clock, nanos -> {
+            clock.park(nanos);
+            clock.setMicros(NOW_MS * 1_000);
+        });
+        Generator generator = new EightByteGenerator(7, 0, false, fence);
+        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ofMillis(3), stopped);
+        calls.next(CAPACITY, sink);
 
-        OverCapacityException thrown = assertThrows(
-                OverCapacityException.class,
-                () -> of(() -> generator, Duration.ofMillis(3)).next());
+        OverCapacityException thrown = assertThrows(OverCapacityException.class, calls::next);
 
         assertEquals(
                 "more IDs were asked for than the time holds: the next IDs are due in 1 ms, after waiting up to 3 ms",
@@ -142,17 +145,6 @@ final class IdGeneratorTest {
         assertEquals(1, ids.get(CAPACITY - 1).generator());
         assertEquals(2, ids.get(CAPACITY).generator());
         assertEquals(0, ids.get(CAPACITY).sequence());
-    }
-
-    @Test
-    void shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes() {
-        FencedException tripped = fence.trip(FenceReason.LEASE_GONE, "deleted");
-
-        FencedException thrown = assertThrows(
-                FencedException.class, () -> onSlot(7, fence, PATIENCE).next());
-
-        assertRepeats(tripped, thrown);
-        assertShowsCaller("shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes", thrown);
     }
 
     @Test
@@ -202,16 +194,18 @@ final class IdGeneratorTest {
     }
 
     @Test
-    void shouldShowEachCallerItsOwnFramesWhenTheSameRefusalIsRepeated() {
-        fence.trip(FenceReason.LEASE_GONE, "deleted");
+    void shouldThrowItsReasonWithTheCallersOwnFramesWhenTenureIsFencedAndNoOtherServes() {
+        FencedException tripped = fence.trip(FenceReason.LEASE_GONE, "deleted");
         IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
 
         FencedException first = assertThrows(FencedException.class, generator::next);
         FencedException second = assertThrows(FencedException.class, () -> generator.next(2, sink));
 
         assertNotSame(first, second);
-        assertShowsCaller("shouldShowEachCallerItsOwnFrames", first);
-        assertShowsCaller("shouldShowEachCallerItsOwnFrames", second);
+        for (FencedException thrown : List.of(first, second)) {
+            assertRepeats(tripped, thrown);
+            assertShowsCaller("shouldThrowItsReasonWithTheCallersOwnFrames", thrown);
+        }
     }
 
     @Test
@@ -353,28 +347,20 @@ final class IdGeneratorTest {
 
     @Test
     void shouldPassVariantThatWasFixedLast() {
-        Scripted generator = new Scripted();
-        IdGenerator<EightByteId> none = of(() -> generator, PATIENCE);
-        IdGenerator<EightByteId> nine = none.with(new Variant("a", 9));
-        List<Runnable> draws = List.of(
-                none::next,
-                nine::next,
-                () -> nine.with(new Variant("a", 3)).next(),
-                () -> nine.next(1),
-                () -> nine.next(1, sink),
-                () -> nine.stream().limit(1).forEach(id -> {}),
-                () -> nine.as(EightByteId::new).next(),
-                () -> nine.onOverflow(overflow -> {}).next());
-        draws.forEach(draw -> generator.answers.add(Draw.all(1)));
+        IdGenerator<Sno> none =
+                new LocalIds(PATIENCE, new ScriptedClock(1_700_000_000_000_000L)).sno(SnoPartition.of(7), SnoRange.ALL);
+        IdGenerator<Sno> nine = none.with(SnoGenerator.metabyte(9));
+        List<Sno> drawn = new ArrayList<>(nine.next(1));
+        nine.next(1, (high, low) -> drawn.add(new Sno(high, low)));
+        nine.stream().limit(1).forEach(drawn::add);
+        drawn.add(nine.as(Sno::new).next());
+        drawn.add(nine.onOverflow(overflow -> {}).next());
+        drawn.add(nine.with(SnoGenerator.metabyte(3)).next());
+        drawn.add(nine.next());
+        drawn.add(none.next());
 
-        draws.forEach(Runnable::run);
-
-        assertEquals(Variant.NONE, generator.variants.remove(0));
         assertEquals(
-                Stream.of(9, 3, 9, 9, 9, 9, 9)
-                        .map(number -> new Variant("a", number))
-                        .toList(),
-                generator.variants);
+                List.of(9, 9, 9, 9, 9, 3, 9, 0), drawn.stream().map(Sno::metabyte).toList());
     }
 
     /** Whoever stayed in line would be given numbers for ever. */
@@ -423,8 +409,7 @@ final class IdGeneratorTest {
             }
         };
         Generator generator = new EightByteGenerator(7, 0, false, fence);
-        IdGenerator<EightByteId> calls =
-                new IdGenerator<>(() -> generator, EightByteId::new, EightByteGenerator.UNIT, Duration.ZERO, passing);
+        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ZERO, passing);
 
         calls.next(2, sink);
 
@@ -520,47 +505,10 @@ final class IdGeneratorTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
+        return of(source, maxWait, clock);
     }
 
-    /** Answers as the test says, with IDs that count up. */
-    private static final class Scripted implements Generator {
-        private final List<Variant> variants = new ArrayList<>();
-        private final List<Draw> answers;
-        private int issued;
-
-        private Scripted(Draw... answers) {
-            this.answers = new ArrayList<>(List.of(answers));
-        }
-
-        @Override
-        public Taken take(int wanted, boolean keep) {
-            Draw answer = answers.remove(0);
-            return new Taken(this, 0, 0, 0, answer.issued(), answer.waitNanos(), answer.cooling());
-        }
-
-        @Override
-        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
-            variants.add(variant);
-            for (int i = 0; i < taken.count(); i++) {
-                sink.accept(0, EightByteId.bits(issued++, 0, 0, 0));
-            }
-            return taken.count();
-        }
-
-        @Override
-        public int numbers(int count, Variant variant) {
-            return count;
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return now;
-        }
-
-        @Override
-        public long close() {
-            return 0;
-        }
+    private static IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait, Clock clock) {
+        return new IdGenerator<>(source, EightByteId::new, EightByteGenerator.UNIT, maxWait, clock);
     }
 }
