@@ -7,17 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class GoalsTest {
+    private static final Path PAGE = Path.of("..", "..", "docs", "speed.md");
 
     /** A command's table of figures, as {@code --markdown} prints it, has each of its goals. */
     @ParameterizedTest
     @MethodSource("org.idallocator.bench.Goals#commands")
     void shouldBeOnThePageBesideTheFigures(String command) throws IOException {
-        String page = Files.readString(Path.of("..", "..", "docs", "speed.md"));
+        String page = Files.readString(PAGE);
         String marker = "\n<!-- figures of " + command + ": bench.jar " + command + " --markdown -->\n\n";
         assertTrue(page.contains(marker), marker);
         String figures = page.split(marker, 2)[1].split("\n\n", 2)[0];
@@ -26,6 +28,14 @@ final class GoalsTest {
             String goal = row.split(" [|] ", 2)[1].replaceFirst(" [|]$", "");
             assertTrue(figures.contains(goal), () -> "the figures of " + command + " have no " + goal);
         }
+    }
+
+    @Test
+    void shouldKnowEveryCommandOnThePage() throws IOException {
+        Pattern.compile("bench\\.jar (\\w+)")
+                .matcher(Files.readString(PAGE))
+                .results()
+                .forEach(found -> assertTrue(Bench.names().contains(found.group(1)), found::group));
     }
 
     @Test
