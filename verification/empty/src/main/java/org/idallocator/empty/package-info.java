@@ -1,4 +1,4 @@
-/** A Dropwizard application that does nothing, to compare the service with. */
+/** A Dropwizard application that has a ZooKeeper and does nothing, to compare the service with. */
 @NullMarked
 package org.idallocator.empty;
 

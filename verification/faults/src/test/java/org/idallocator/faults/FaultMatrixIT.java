@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.faults.scene.FakeClock;
 import org.idallocator.faults.scene.Stage;
 import org.junit.jupiter.api.DynamicTest;
@@ -24,7 +23,6 @@ class FaultMatrixIT {
     private static final List<Result> RESULTS = new ArrayList<>();
 
     @TestFactory
-    @ProofOnly("minutes of replicas and ZooKeepers that are killed, paused and cut off")
     Stream<DynamicTest> shouldKeepItsPromisesUnderEveryFault() {
         return MATRIX.rows().stream().map(row -> DynamicTest.dynamicTest(row.name(), () -> run(row)));
     }

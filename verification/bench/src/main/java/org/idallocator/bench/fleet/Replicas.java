@@ -40,9 +40,15 @@ final class Replicas implements AutoCloseable {
     /** Has this JVM and the servers compile what they run: replicas of a fleet are no processes of a moment. */
     static void warmUp(Ensemble ensemble) {
         for (int i = 0; i < WARM_UPS; i++) {
-            try (Replicas replicas = new Replicas(ensemble, OF_WARM_UP)) {
-                var unused = replicas.start();
-            }
+            var bare = BareSessions.millis(ensemble, OF_WARM_UP);
+            var replicas = firstIdMillis(ensemble, OF_WARM_UP);
+        }
+    }
+
+    /** Starts a fleet, and ends it. */
+    static Figures firstIdMillis(Ensemble ensemble, int size) {
+        try (Replicas replicas = new Replicas(ensemble, size)) {
+            return replicas.start();
         }
     }
 

@@ -56,7 +56,7 @@ public final class Programs {
         return new Program(port, "/health-check?name=all", environment, List.of(LAUNCHER.toString(), "server"));
     }
 
-    /** An empty Dropwizard application; {@code options} are those of the JVM. */
+    /** An empty Dropwizard application with a ZooKeeper on data of its own; {@code options} are those of the JVM. */
     public static Program empty(Scratch scratch, String... options) {
         int port = Http.freePort();
         Path configuration = scratch.file(
@@ -65,8 +65,10 @@ public final class Programs {
                         "server:",
                         "  applicationConnectors: [{type: http, port: " + port + "}]",
                         "  adminConnectors: [{type: http, port: 0}]",
-                        "  requestLog: {appenders: []}"));
-        return new Program(port, "/word", Map.of(), java(options, EMPTY, "server", configuration.toString()));
+                        "  requestLog: {appenders: []}",
+                        "logging: {loggers: {org.apache: WARN}}"));
+        return new Program(
+                port, "/word", environment(port, scratch), java(options, EMPTY, "server", configuration.toString()));
     }
 
     /** {@link ReadyBytes} on this thread of theirs. */

@@ -20,8 +20,9 @@ import org.idallocator.bench.process.Server;
 
 /**
  * How long programs take from the start of their process to the first answered request, with fresh data. The service stands
- * beside an empty Dropwizard application that is started in the same way: the jar alone, and with an archive of classes. They
- * are started in turn, so that whatever disturbs the machine disturbs all. Then, how long commands take until their first line.
+ * beside an empty Dropwizard application with a ZooKeeper that is started in the same way: the jar alone, and with an archive of
+ * classes. They are started in turn, so that whatever disturbs the machine disturbs all. Then, how long commands take until their
+ * first line.
  */
 public final class Start {
     private static final int ROUNDS = 11;
