@@ -116,11 +116,12 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldImportAllThatItNeedsWhenItIsOfTheReadme() {
-        List<Example> readme = Example.in(ROOT, ROOT.resolve("README.md"));
+    void shouldImportAllThatItNeedsWhenItIsOfAPage() {
+        List<Example> pages = new ArrayList<>(Example.in(ROOT, ROOT.resolve("README.md")));
+        pages.addAll(Example.in(ROOT, ROOT.resolve("docs/library.md")));
 
-        assertFalse(readme.isEmpty());
-        readme.forEach(example -> assertTrue(example.code().startsWith("import "), example.toString()));
+        assertFalse(pages.isEmpty());
+        pages.forEach(example -> assertTrue(example.code().startsWith("import "), example.toString()));
     }
 
     @Test
