@@ -2,16 +2,15 @@ package org.idallocator.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * What a command prints: rows of figures, and beside them the ratio with the lowest and the highest of any round, the goal, and
- * whether the ratio meets the goal. Each further goal of a row has a line of its own below. As Markdown, which people read to learn
- * whether goals are met, all goals of a row stand in its one line, and rows without a goal are left out. The table is printed when
- * closed, so that what was measured is not lost where a later measurement fails.
+ * whether the ratio meets the goal. Several goals of a row stand one after the other, and so do their ratios. As Markdown, which people
+ * read to learn whether goals are met, rows without a goal are left out. The table is printed when closed, so that what was measured
+ * is not lost where a later measurement fails.
  */
 public final class Table implements AutoCloseable {
     private static final List<String> JUDGEMENT = List.of("ratio", "lowest to highest", "goal", "");
@@ -27,11 +26,15 @@ public final class Table implements AutoCloseable {
             return judgements.stream().anyMatch(each -> !each.goal.isEmpty());
         }
 
-        /** The cells of a line below, which says what else is judged. */
-        List<String> further(String figure) {
-            List<String> cells = new ArrayList<>(Collections.nCopies(figures.size(), ""));
-            cells.set(0, figure.equals(figures.get(0)) ? figure : "  " + figure);
-            return cells;
+        List<String> cells() {
+            boolean met = hasGoal() && judgements.stream().allMatch(each -> each.met.equals("met"));
+            return joined(
+                    figures,
+                    List.of(
+                            all(Judgement::ratio),
+                            all(Judgement::range),
+                            all(Judgement::goal),
+                            met ? "met" : all(Judgement::met)));
         }
 
         /** One part of all judgements, with what is empty left out. */
@@ -43,7 +46,7 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    private record Judgement(String figure, String ratio, String range, String goal, String met) {}
+    private record Judgement(String ratio, String range, String goal, String met) {}
 
     /**
      * An empty table.
@@ -72,12 +75,12 @@ public final class Table implements AutoCloseable {
 
     /** Adds a ratio for which there is no goal. */
     public Table compared(Ratio ratio) {
-        return add("", ratio, "", "");
+        return add(ratio, "", "");
     }
 
     /** Adds a ratio and its goal, and whether it is met. */
     public Table judged(Goal goal, Ratio ratio) {
-        return add(goal.figure(), ratio, goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
+        return add(ratio, goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
     }
 
     /** The same for a figure that may come to the goal's amount. */
@@ -87,12 +90,12 @@ public final class Table implements AutoCloseable {
 
     /** Adds a ratio and a goal that cannot be met for a reason that the figures do not tell. */
     public Table excused(Goal goal, Ratio ratio, String reason) {
-        return add(goal.figure(), ratio, goal.said(), reason);
+        return add(ratio, goal.said(), reason);
     }
 
-    private Table add(String figure, Ratio ratio, String goal, String met) {
+    private Table add(Ratio ratio, String goal, String met) {
         Row last = rows.get(rows.size() - 1);
-        last.judgements.add(new Judgement(figure, ratio.said(), ratio.range(), goal, met));
+        last.judgements.add(new Judgement(ratio.said(), ratio.range(), goal, met));
         return this;
     }
 
@@ -105,37 +108,10 @@ public final class Table implements AutoCloseable {
     /** The lines so far. */
     String text() {
         Grid grid = new Grid(joined(header, JUDGEMENT).toArray(String[]::new));
-        if (markdown) {
-            rows.stream().filter(Row::hasGoal).forEach(row -> inOneLine(row, grid));
-        } else {
-            rows.forEach(row -> inLines(row, grid));
-        }
+        rows.stream()
+                .filter(row -> !markdown || row.hasGoal())
+                .forEach(row -> grid.row(row.cells().toArray(String[]::new)));
         return grid.text(markdown);
-    }
-
-    private static void inOneLine(Row row, Grid grid) {
-        boolean met = row.judgements.stream().allMatch(each -> each.met.equals("met"));
-        Judgement all = new Judgement(
-                "",
-                row.all(Judgement::ratio),
-                row.all(Judgement::range),
-                row.all(Judgement::goal),
-                met ? "met" : row.all(Judgement::met));
-        line(grid, row.figures, all);
-    }
-
-    private static void inLines(Row row, Grid grid) {
-        if (row.judgements.isEmpty()) {
-            line(grid, row.figures, new Judgement("", "", "", "", ""));
-        }
-        for (int i = 0; i < row.judgements.size(); i++) {
-            Judgement each = row.judgements.get(i);
-            line(grid, i == 0 ? row.figures : row.further(each.figure), each);
-        }
-    }
-
-    private static void line(Grid grid, List<String> cells, Judgement of) {
-        grid.row(joined(cells, List.of(of.ratio, of.range, of.goal, of.met)).toArray(String[]::new));
     }
 
     @Override
