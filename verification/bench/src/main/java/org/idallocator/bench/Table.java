@@ -39,10 +39,7 @@ public final class Table implements AutoCloseable {
 
         /** One part of all judgements, with what is empty left out. */
         String all(Function<Judgement, String> part) {
-            return judgements.stream()
-                    .map(part)
-                    .filter(each -> !each.isEmpty())
-                    .collect(Collectors.joining("; "));
+            return judgements.stream().map(part).filter(each -> !each.isEmpty()).collect(Collectors.joining("; "));
         }
     }
 
