@@ -27,7 +27,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables that compare the schemes say what they are: that of the package page, and README.md's, which has eight of its rows. */
+/** Two tables compare the schemes, and say what they are: the package page's, and README.md's with some of its rows. */
 class ComparisonTest {
     private static final Path ROOT = Path.of("..");
     private static final Path PAGE =
@@ -86,7 +86,7 @@ class ComparisonTest {
     @MethodSource("tables")
     void shouldSaySomethingOfEveryScheme(Table table) throws IOException {
         assertEquals(Schemes.names(), table.rows().get(""));
-        assertTrue(page().rows().keySet().containsAll(table.rows().keySet()), () -> table.rows().keySet().toString());
+        assertTrue(page().rows().keySet().containsAll(table.rows().keySet()), "rows of the page");
         table.rows().forEach((row, cells) -> {
             assertEquals(Schemes.names().size(), cells.size(), row);
             assertFalse(cells.contains(""), row);
