@@ -187,7 +187,7 @@ class ArchitectureTest {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** A line that goes breaks programs: whoever means it says so in docs/upgrades.md, and takes the list from {@code target}. */
+    /** A line that goes breaks programs: whoever means it takes the list from {@code target}. */
     @ArchTest
     static void coreKeepsItsSignatures(JavaClasses all) throws IOException {
         String signatures = FOR_PROGRAMS.stream()

@@ -27,7 +27,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The two tables that compare the schemes, README.md's and that of the package page, say what the schemes are. */
+/** Two tables compare the schemes, and say what they are: the package page's, and README.md's with some of its rows. */
 class ComparisonTest {
     private static final Path ROOT = Path.of("..");
     private static final Path PAGE =
@@ -86,7 +86,7 @@ class ComparisonTest {
     @MethodSource("tables")
     void shouldSaySomethingOfEveryScheme(Table table) throws IOException {
         assertEquals(Schemes.names(), table.rows().get(""));
-        assertEquals(page().rows().keySet(), table.rows().keySet());
+        assertTrue(page().rows().keySet().containsAll(table.rows().keySet()), "rows of the page");
         table.rows().forEach((row, cells) -> {
             assertEquals(Schemes.names().size(), cells.size(), row);
             assertFalse(cells.contains(""), row);
@@ -113,7 +113,11 @@ class ComparisonTest {
     }
 
     private static void check(Table table, int column, String row, String expected) {
-        String cell = table.rows().getOrDefault(row, List.of()).get(column);
+        if (!table.rows().containsKey(row)) {
+            assertEquals("README.md runs until", table.document() + " " + row);
+            return;
+        }
+        String cell = table.rows().get(row).get(column);
         boolean begins = cell.matches(Pattern.quote(expected) + "([,;]? .*)?");
         assertTrue(begins, () -> row + " of " + Schemes.names().get(column) + " is " + expected + ": " + cell);
     }

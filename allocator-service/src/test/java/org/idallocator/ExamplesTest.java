@@ -116,11 +116,11 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldImportAllThatItNeedsWhenItIsOfTheReadme() {
-        List<Example> readme = Example.in(ROOT, ROOT.resolve("README.md"));
+    void shouldImportAllThatItNeedsWhenItIsOfTheLibrarysPage() {
+        List<Example> page = Example.in(ROOT, ROOT.resolve("docs/library.md"));
 
-        assertFalse(readme.isEmpty());
-        readme.forEach(example -> assertTrue(example.code().startsWith("import "), example.toString()));
+        assertFalse(page.isEmpty());
+        page.forEach(example -> assertTrue(example.code().startsWith("import "), example.toString()));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package org.idallocator.service;
 
+import static java.net.http.HttpRequest.BodyPublishers.ofString;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +10,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,14 +47,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedService.class)
 class DocumentsTest {
     private static final Path ROOT = Path.of("..");
-    private static final Pattern REQUEST =
-            Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
+    private static final Pattern REQUEST = Pattern.compile(
+            "curl (?:--fail --retry 5 )?(?:-H '[A-Za-z-]+: ([^']+)' )?((?:-d \\S+ )*)'?localhost:8080(/[^' \n]*)");
     private static final Pattern PATH = Pattern.compile("`(/[^`]*)`");
     private static final Pattern CHANGE =
             Pattern.compile("curl (-H \"\\$token\" )?-X POST '?localhost:8081(/[^' \n]*)");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
-    private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
+    private static final Pattern LINK =
+            Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`|\\]\\(([A-Za-z./-]+)[#)]");
+    private static final String[] PAGES = Stream.concat(
+                    Stream.of("README.md"),
+                    Stream.of(requireNonNull(ROOT.resolve("docs").toFile().list()))
+                            .filter(name -> name.endsWith(".md"))
+                            .sorted()
+                            .map(name -> "docs/" + name))
+            .toArray(String[]::new);
 
     private final RunningService service;
 
@@ -61,8 +72,10 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void shouldAnswerWhenRequestedAsTheDocumentsSay(String path, String accept) {
-        assertEquals(200, service.app().get(path, accept).statusCode());
+    void shouldAnswerWhenRequestedAsTheDocumentsSay(String path, String type, String body) {
+        HttpRequest.Builder request =
+                service.app().request(path).header(body.isEmpty() ? "Accept" : "Content-Type", type);
+        assertEquals(200, service.app().send(body.isEmpty() ? request : request.POST(ofString(body))).statusCode());
     }
 
     /** The table has what is there, and no servlet is missing in it. */
@@ -96,17 +109,18 @@ class DocumentsTest {
     }
 
     static Stream<Arguments> requests() throws IOException {
-        return Stream.concat(matches(REQUEST, "README.md"), matches(REQUEST, "docs/operations.md"))
-                .map(found -> arguments(
-                        found.group(2), Optional.ofNullable(found.group(1)).orElse("*/*")));
+        return matches(REQUEST, PAGES).map(found -> {
+            String body = found.group(2).replaceAll("-d '?([^' ]+)'? ", "&$1").replaceFirst("&", "");
+            String usual = body.isEmpty() ? "*/*" : "application/x-www-form-urlencoded";
+            return arguments(found.group(3), Optional.ofNullable(found.group(1)).orElse(usual), body);
+        });
     }
 
     /** In the order of the documents: what is drained is resumed. */
     @Test
     void shouldChangeWhatTheDocumentsSayOnTheAdminPort() throws IOException {
-        List<MatchResult> changes = Stream.concat(matches(CHANGE, "README.md"), matches(CHANGE, "docs/operations.md"))
-                .toList();
-        assertEquals(6, changes.size());
+        List<MatchResult> changes = matches(CHANGE, PAGES).toList();
+        assertTrue(changes.size() >= 3, changes.toString());
         for (MatchResult change : changes) {
             Http port = change.group(1) == null ? service.strangersAdmin() : service.admin();
             assertEquals(200, port.send("POST", change.group(2), "*/*").statusCode(), change.group());
@@ -126,7 +140,8 @@ class DocumentsTest {
     }
 
     static Stream<String> commands() throws IOException {
-        return matches(COMMAND, "README.md").map(found -> found.group(1).strip());
+        return matches(COMMAND, PAGES)
+                .map(found -> found.group(1).strip());
     }
 
     /** A pool is called by its scheme. */
@@ -179,11 +194,12 @@ class DocumentsTest {
 
     @Test
     void shouldExistWhenTheDocumentsNameAFile() throws IOException {
-        for (String document : List.of("README.md", "docs/operations.md", "docs/sizing.md", "docs/upgrades.md")) {
-            List<String> named =
-                    matches(LINK, document).map(found -> found.group(1)).toList();
-            assertFalse(named.isEmpty());
-            named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
+        for (String document : PAGES) {
+            List<Path> named = matches(LINK, document)
+                    .map(found -> ROOT.resolve(found.group(1) == null ? document : "README.md")
+                            .resolveSibling(found.group(found.group(1) == null ? 2 : 1)))
+                    .toList();
+            named.forEach(file -> assertTrue(Files.exists(file), file.toString()));
         }
     }
 
@@ -200,7 +216,7 @@ class DocumentsTest {
     /** The waits are those of the settings that a file has that says nothing. */
     @Test
     void shouldSayHowLargePoolsAreAndHowLongWaitsLast() throws IOException {
-        String sizing = Files.readString(ROOT.resolve("docs/sizing.md"));
+        String sizing = Files.readString(ROOT.resolve("docs/deploying.md"));
         for (Scheme<?> scheme : Schemes.all()) {
             scheme.pool()
                     .ifPresent(pool -> assertTrue(
@@ -230,7 +246,11 @@ class DocumentsTest {
                 .toList();
     }
 
-    private static Stream<MatchResult> matches(Pattern pattern, String document) throws IOException {
-        return pattern.matcher(Files.readString(ROOT.resolve(document))).results();
+    private static Stream<MatchResult> matches(Pattern pattern, String... documents) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String document : documents) {
+            text.append(Files.readString(ROOT.resolve(document)));
+        }
+        return pattern.matcher(text.toString()).results();
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions and of copies, and only code
- * and tests that exist; so does that of waits.
+ * and tests that exist; so do that of waits and that of what to open for a change.
  */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
@@ -29,6 +30,8 @@ class ModelMapTest {
     private static final String DESIGN = text(REPOSITORY.resolve("docs/design.md"));
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern MEMBER = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
+    private static final Pattern FILE =
+            Pattern.compile("`((core|zk|service|config|docs|verification)/[^` ]+)`(: `(\\w+)`)?");
 
     @ParameterizedTest
     @CsvSource({"SlotLease.tla, action, guard", "Generations.tla, action on generations, guard of generations"})
@@ -69,6 +72,25 @@ class ModelMapTest {
                 .flatMap(table -> rows(table).stream())
                 .forEach(row ->
                         assertTrue(row.matches(".*`\\w+Test\\.should\\w+`.*|.*\\| none: it is assumed \\|"), row));
+    }
+
+    @Test
+    void shouldNameOnlyFilesThatExistWithWhatIsInThem() {
+        List<MatchResult> named = FILE.matcher(DESIGN).results().toList();
+        assertTrue(named.size() > 40, () -> named.size() + " files");
+        named.forEach(file -> assertTrue(
+                Stream.of("java", "resources")
+                        .map(kind -> file(file.group(2), file.group(1), kind))
+                        .filter(Files::exists)
+                        .anyMatch(path -> file.group(4) == null || text(path).contains(file.group(4))),
+                file::group));
+    }
+
+    /** A path that begins with the name of a module is below that module's packages. */
+    private static Path file(String first, String path, String kind) {
+        return Set.of("core", "zk", "service").contains(first)
+                ? REPOSITORY.resolve("allocator-" + first + "/src/main/" + kind + "/org/idallocator/" + path)
+                : REPOSITORY.resolve(path);
     }
 
     private static Set<String> firstCells(String table) {

@@ -89,7 +89,7 @@ public final class Bench {
                 names       beginnings of what a table's first column has, such as Drawing, Writing.gid or muid; without any,
                             everything is measured
                 --quick     measures for moments, to see that everything runs: such figures say nothing
-                --markdown  prints tables for a document
+                --markdown  prints tables for a document, with the rows that have a goal
 
                 docs/speed.md says what each command measures, and how.
                 """.formatted(COMMANDS.stream()

@@ -24,9 +24,10 @@ public record Goal(String figure, boolean atMost, double limit, String of, doubl
         return new Goal(figure, true, 1, (amount < 1 ? "%.1f %s" : "%,.0f %s").formatted(amount, unit), amount);
     }
 
-    /** {@code <= 1.15 x UUID.toString}. */
+    /** {@code <= 1.15 x UUID.toString}; of an amount, {@code <= 50 ms}. */
     public String said() {
-        return "%s %.2f x %s".formatted(atMost ? "<=" : ">=", limit, of);
+        String most = atMost ? "<=" : ">=";
+        return amount == 1 ? "%s %.2f x %s".formatted(most, limit, of) : most + " " + of;
     }
 
     /** Whether a ratio meets the goal; one that is no number does not. */

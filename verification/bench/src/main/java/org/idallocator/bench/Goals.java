@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** All goals, the only place of their numbers in the code. docs/speed.md has them as {@code bench.jar goals} prints them. */
+/** All goals, the only place of their numbers in the code. docs/speed.md has them beside the figures. */
 public final class Goals {
     /** What the figure of a call's garbage is called: the benchmark's name and this. */
     public static final String BYTES = ", bytes";

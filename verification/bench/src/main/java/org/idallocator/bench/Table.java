@@ -2,22 +2,48 @@ package org.idallocator.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a command prints: rows of figures, and beside them the ratio with the lowest and the highest of any round, the goal, and
- * whether the ratio meets the goal. Each further goal of a row has a line of its own below. The table is printed when closed, so
- * that what was measured is not lost where a later measurement fails.
+ * whether the ratio meets the goal. Several goals of a row stand one after the other, and so do their ratios. As Markdown, which people
+ * read to learn whether goals are met, rows without a goal are left out. The table is printed when closed, so that what was measured
+ * is not lost where a later measurement fails.
  */
 public final class Table implements AutoCloseable {
     private static final List<String> JUDGEMENT = List.of("ratio", "lowest to highest", "goal", "");
 
     private final boolean markdown;
-    private final int columns;
-    private final Grid grid;
-    private List<String> pending = List.of();
-    private String name = "";
+    private final List<String> header;
+    private final List<Row> rows = new ArrayList<>();
+
+    /** Figures, and what was judged of them: each time a ratio, its range, a goal and whether it is met. */
+    private record Row(List<String> figures, List<Judgement> judgements) {
+
+        boolean hasGoal() {
+            return judgements.stream().anyMatch(each -> !each.goal.isEmpty());
+        }
+
+        List<String> cells() {
+            boolean met = hasGoal() && judgements.stream().allMatch(each -> each.met.equals("met"));
+            return joined(
+                    figures,
+                    List.of(
+                            all(Judgement::ratio),
+                            all(Judgement::range),
+                            all(Judgement::goal),
+                            met ? "met" : all(Judgement::met)));
+        }
+
+        /** One part of all judgements, with what is empty left out. */
+        String all(Function<Judgement, String> part) {
+            return judgements.stream().map(part).filter(each -> !each.isEmpty()).collect(Collectors.joining("; "));
+        }
+    }
+
+    private record Judgement(String ratio, String range, String goal, String met) {}
 
     /**
      * An empty table.
@@ -26,39 +52,32 @@ public final class Table implements AutoCloseable {
      */
     public Table(Arguments arguments, String... header) {
         markdown = arguments.markdown();
-        columns = header.length;
-        grid = new Grid(joined(List.of(header), JUDGEMENT).toArray(String[]::new));
+        this.header = List.of(header);
     }
 
     /** Begins a row: a name, and as many figures as the header names, in their order. */
-    public Table row(String newName, String... figures) {
-        flush();
-        List<String> cells = joined(List.of(newName), Arrays.asList(figures));
-        if (cells.size() != columns) {
-            throw new IllegalArgumentException(cells + " are not the " + columns + " cells of a row");
+    public Table row(String name, String... figures) {
+        List<String> cells = joined(List.of(name), Arrays.asList(figures));
+        if (cells.size() != header.size()) {
+            throw new IllegalArgumentException(cells + " are not the " + header.size() + " cells of a row");
         }
-        name = newName;
-        pending = cells;
+        rows.add(new Row(cells, new ArrayList<>()));
         return this;
     }
 
     /** The same, where {@code formats} has the format of each figure, with bars between them. */
-    public Table figures(String newName, String formats, Object... figures) {
-        return row(newName, formats.formatted(figures).split("\\|", -1));
+    public Table figures(String name, String formats, Object... figures) {
+        return row(name, formats.formatted(figures).split("\\|", -1));
     }
 
     /** Adds a ratio for which there is no goal. */
     public Table compared(Ratio ratio) {
-        return add(ratio.said(), ratio.range(), "", "");
+        return add(ratio, "", "");
     }
 
     /** Adds a ratio and its goal, and whether it is met. */
     public Table judged(Goal goal, Ratio ratio) {
-        if (pending.isEmpty()) {
-            pending = new ArrayList<>(Collections.nCopies(columns, ""));
-            pending.set(0, goal.figure().equals(name) ? name : "  " + goal.figure());
-        }
-        return add(ratio.said(), ratio.range(), goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
+        return add(ratio, goal.said(), goal.isMet(ratio.median()) ? "met" : "MISSED");
     }
 
     /** The same for a figure that may come to the goal's amount. */
@@ -68,19 +87,13 @@ public final class Table implements AutoCloseable {
 
     /** Adds a ratio and a goal that cannot be met for a reason that the figures do not tell. */
     public Table excused(Goal goal, Ratio ratio, String reason) {
-        return add(ratio.said(), ratio.range(), goal.said(), reason);
+        return add(ratio, goal.said(), reason);
     }
 
-    private Table add(String... judgement) {
-        grid.row(joined(pending, List.of(judgement)).toArray(String[]::new));
-        pending = List.of();
+    private Table add(Ratio ratio, String goal, String met) {
+        Row last = rows.get(rows.size() - 1);
+        last.judgements.add(new Judgement(ratio.said(), ratio.range(), goal, met));
         return this;
-    }
-
-    private void flush() {
-        if (!pending.isEmpty()) {
-            add("", "", "", "");
-        }
     }
 
     private static List<String> joined(List<String> one, List<String> other) {
@@ -91,7 +104,10 @@ public final class Table implements AutoCloseable {
 
     /** The lines so far. */
     String text() {
-        flush();
+        Grid grid = new Grid(joined(header, JUDGEMENT).toArray(String[]::new));
+        rows.stream()
+                .filter(row -> !markdown || row.hasGoal())
+                .forEach(row -> grid.row(row.cells().toArray(String[]::new)));
         return grid.text(markdown);
     }
 

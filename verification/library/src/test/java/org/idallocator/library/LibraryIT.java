@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Programs with builds of their own, as strangers have them, work with the library and with nothing else of this build: the
- * one in {@code program/}, and what README.md shows, as it stands there. All draw IDs on a real ZooKeeper.
+ * one in {@code program/}, and what docs/library.md shows, as it stands there. All draw IDs on a real ZooKeeper.
  */
 @ProofOnly("builds of their own, outside of this one")
 class LibraryIT {
@@ -58,17 +58,17 @@ class LibraryIT {
 
     private static LocalRepository repository;
     private static ZooKeeperProcesses zookeeper;
-    private static Readme readme;
+    private static Guide guide;
     private static List<String> blocks;
     private static Stranger program;
 
     @BeforeAll
     static void start() throws IOException {
         repository = LocalRepository.in(directory.resolve("repository"));
-        readme = Readme.at(ROOT.resolve("README.md"));
+        guide = Guide.at(ROOT.resolve("docs/library.md"));
         zookeeper = ZooKeeperProcesses.alone();
         FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connectString())));
-        blocks = readme.blocks(JAVA_SECTION, "java", zookeeper.connectString());
+        blocks = guide.blocks(JAVA_SECTION, "java", zookeeper.connectString());
         program = buildProgram();
     }
 
@@ -78,19 +78,19 @@ class LibraryIT {
         repository.deleteLinks();
     }
 
-    /** One build compiles the program and, as classes beside it, each block of the README as it stands, without a warning. */
+    /** One build compiles the program and, as classes beside it, each block of the guide as it stands, without a warning. */
     private static Stranger buildProgram() throws IOException {
         Stranger stranger = Stranger.copyOf("program", directory.resolve("program"));
         for (int i = 0; i < blocks.size(); i++) {
-            stranger.add(block(i), Readme.source(block(i), blocks.get(i)));
+            stranger.add(block(i), Guide.source(block(i), blocks.get(i)));
         }
         stranger.build(repository);
         return stranger;
     }
 
-    /** The class with this block of the README. */
+    /** The class with this block of the guide. */
     private static String block(int i) {
-        return "Readme" + i;
+        return "Guide" + i;
     }
 
     @Test
@@ -104,14 +104,14 @@ class LibraryIT {
                 .flatMap(line -> Sno.tryParse(line).stream())
                 .toList();
         assertEquals(1_000, new HashSet<>(drawn).size());
-        assertTrue(readme.text().contains("`verification/library/program`"), "people are told of it");
+        assertTrue(guide.text().contains("`verification/library/program`"), "people are told of it");
         System.out.println("a program outside of this build drew " + drawn.get(0) + ", with " + program.classPath());
     }
 
     /** Each block stands alone: it has its imports, and draws. */
     @ParameterizedTest
     @MethodSource("blocks")
-    void shouldDrawWhatTheReadmeShowsToJavaPrograms(int block) throws IOException {
+    void shouldDrawWhatTheGuideShowsToJavaPrograms(int block) throws IOException {
         List<String> said = program.run(block(block));
 
         assertTrue(said.stream().anyMatch(LibraryIT::hasSno), said::toString);
@@ -132,15 +132,15 @@ class LibraryIT {
     }
 
     @Test
-    void shouldCompileAndServeWhatTheReadmeShowsToDropwizardPrograms() throws IOException {
+    void shouldCompileAndServeWhatTheGuideShowsToDropwizardPrograms() throws IOException {
         Stranger shop = Stranger.copyOf("shop", directory.resolve("shop"));
-        String code = String.join("\n", readme.blocks(DROPWIZARD_SECTION, "java", zookeeper.connectString()));
-        shop.add("Shop", Readme.source("Shop", code));
+        String code = String.join("\n", guide.blocks(DROPWIZARD_SECTION, "java", zookeeper.connectString()));
+        shop.add("Shop", Guide.source("Shop", code));
         shop.build(repository);
         List<Integer> ports = Ports.free(2);
         Path config = Files.writeString(
                 shop.home().resolve("shop.yml"),
-                String.join("\n", readme.blocks(DROPWIZARD_SECTION, "yaml", zookeeper.connectString()))
+                String.join("\n", guide.blocks(DROPWIZARD_SECTION, "yaml", zookeeper.connectString()))
                         + """
                 server:
                   applicationConnectors: [{type: http, port: %d, bindHost: 127.0.0.1}]
@@ -176,12 +176,12 @@ class LibraryIT {
         }
     }
 
-    /** The program's own build, which Maven accepted, is what the README tells; Gradle is told the same. */
+    /** The program's own build, which Maven accepted, is what the guide tells; Gradle is told the same. */
     @Test
     void shouldShowTheCoordinatesByWhichTheProgramGetsTheLibrary() throws IOException {
         String dependency =
-                withoutMargins(readme.blocks(JAVA_SECTION, "xml", "").get(0));
-        String gradle = readme.blocks(JAVA_SECTION, "kotlin", "").get(0);
+                withoutMargins(guide.blocks(JAVA_SECTION, "xml", "").get(0));
+        String gradle = guide.blocks(JAVA_SECTION, "kotlin", "").get(0);
 
         assertTrue(
                 withoutMargins(Files.readString(Path.of("program", "pom.xml"))).contains(dependency), dependency);

@@ -43,13 +43,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What docs/operations.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy: its commands
+ * What docs/deploying.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy: its commands
  * are run as they stand there, while clients ask. The cluster is one for all tests; the last one stops its replicas.
  * {@code mvn -B verify -Pcompose} runs this and no other test.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class ComposeIT {
-    private static final Path GUIDE = Path.of("..", "..", "docs", "operations.md");
+    private static final Path GUIDE = Path.of("..", "..", "docs", "deploying.md");
     private static final Pattern SECTION = Pattern.compile("(?ms)^## With docker compose$(.*?)^## ");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
     private static final String REPLICA = "replica";
@@ -86,7 +86,7 @@ class ComposeIT {
         return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanos);
     }
 
-    /** Blocks of commands, in their order: more replicas and fewer again, a line each; and a replacement of all. */
+    /** Blocks of commands, in their order: a start; more replicas and fewer again, a line each; and a replacement of all. */
     private static List<String> documented() throws IOException {
         String section = SECTION.matcher(Files.readString(GUIDE))
                 .results()
@@ -102,7 +102,7 @@ class ComposeIT {
 
     @Test
     void shouldFailNoRequestWhenThereAreMoreReplicasAndFewerAgain() throws IOException {
-        List<String> lines = documented().get(0).lines().toList();
+        List<String> lines = documented().get(1).lines().toList();
         assertEquals(2, lines.size(), lines::toString);
         try (Traffic traffic = traffic(FEW + ", " + MANY + " and " + FEW + " replicas")) {
             cluster.run(lines.get(0));
@@ -158,7 +158,7 @@ class ComposeIT {
     void shouldServeWhenAllReplicasAreReplaced() throws IOException {
         Set<String> before = new TreeSet<>(cluster.containers(REPLICA));
         try (Traffic traffic = traffic("all replicas replaced, one after the other")) {
-            cluster.run(documented().get(1));
+            cluster.run(documented().get(2));
 
             traffic.finish();
             traffic.requireServed(ALMOST_ALL);

@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What README.md tells a stranger to copy: its blocks of code, by the section that they are in.
+ * What docs/library.md tells a stranger to copy: its blocks of code, by the section that they are in.
  *
  * @param text the whole file
  */
-record Readme(String text) {
+record Guide(String text) {
     /** The address that its blocks give to ZooKeeper. */
     private static final String ADDRESS = "zk1:2181,zk2:2181,zk3:2181";
 
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\\n");
     private static final Pattern CLASS = Pattern.compile("(?m)^public class ");
 
-    static Readme at(Path path) throws IOException {
-        return new Readme(Files.readString(path));
+    static Guide at(Path path) throws IOException {
+        return new Guide(Files.readString(path));
     }
 
     /** The blocks of a language in a section, in their order, with the address of a ZooKeeper that runs; never none. */
@@ -32,7 +32,7 @@ record Readme(String text) {
                 .map(block -> block.group(1).replace(ADDRESS, address))
                 .toList();
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("README.md has no block of " + language + " in its section " + section);
+            throw new IllegalArgumentException("the guide has no block of " + language + " in its section " + section);
         }
         return found;
     }
@@ -43,7 +43,7 @@ record Readme(String text) {
                 .results()
                 .map(section -> section.group(1))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("README.md has no section " + name));
+                .orElseThrow(() -> new IllegalArgumentException("the guide has no section " + name));
     }
 
     /** A source file of package {@code com.example} with this code and nothing added to it but the program that runs it. */
