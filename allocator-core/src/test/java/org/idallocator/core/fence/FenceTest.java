@@ -169,19 +169,6 @@ final class FenceTest {
         assertSame(tripped, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
     }
 
-    @Test
-    void shouldShowWhoeverAsksWhenCopiedForACaller() {
-        FencedException kept = fence.trip(FenceReason.LEASE_GONE, "node deleted");
-
-        FencedException copy = kept.forCaller();
-
-        assertEquals("shouldShowWhoeverAsksWhenCopiedForACaller", copy.getStackTrace()[1].getMethodName());
-        assertEquals(kept.reason(), copy.reason());
-        assertEquals(kept.getMessage(), copy.getMessage());
-        assertEquals(kept.retryAfter(), copy.retryAfter());
-        assertEquals(0, kept.getStackTrace().length, "what is kept stays as cheap as it was");
-    }
-
     @ParameterizedTest
     @EnumSource
     void shouldReadAsCodeAndSentenceWhenReason(FenceReason reason) {

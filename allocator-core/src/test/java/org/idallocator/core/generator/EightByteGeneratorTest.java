@@ -79,14 +79,6 @@ final class EightByteGeneratorTest {
     }
 
     @Test
-    void shouldWaitWhenClockStepsBack() {
-        waiting.next();
-        clock.setMicros((NOW_MS - 10) * 1_000);
-
-        assertEquals(new Draw(0, 11_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-    }
-
-    @Test
     void shouldDifferInFirstByteInOrderOfTimeWhenThreadsMeet() throws Exception {
         Clock leaping = new LeapingClock();
         Fence open = Fence.unbounded(leaping, 0, EightByteGenerator.UNIT.maxTick());

@@ -29,17 +29,11 @@ final class MuidTransactionTest {
     private final IdGenerator<Muid> muids = drawing(tenure);
 
     @Test
-    void shouldBeAMicrosecondOfTheMedallionWhenBegun() {
+    void shouldCountObjectsFromOneWhenTaken() {
         MuidTransaction transaction = MuidTransaction.begin(muids);
 
         assertEquals(Muid.of(NOW_US, MEDALLION, 0), transaction.id());
         assertEquals(0, transaction.size());
-    }
-
-    @Test
-    void shouldCountObjectsFromOneWhenTaken() {
-        MuidTransaction transaction = MuidTransaction.begin(muids);
-
         assertEquals(Muid.of(NOW_US, MEDALLION, 1), transaction.next());
         assertEquals(Muid.of(NOW_US, MEDALLION, 2), transaction.next());
         assertEquals(2, transaction.size());

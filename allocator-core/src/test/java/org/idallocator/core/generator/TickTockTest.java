@@ -1,10 +1,8 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.id.Sno;
@@ -12,7 +10,7 @@ import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The specification's section on clock drift and the tick-tock toggle, sentence by sentence. */
+/** When the specification's section on clock drift has callers wait; {@link SnoVectorsTest} has the toggles. */
 final class TickTockTest {
     private static final SnoRange RANGE = new SnoRange(8, 15);
 
@@ -22,59 +20,6 @@ final class TickTockTest {
     @BeforeEach
     void start() {
         at(1_000);
-    }
-
-    /** "If we get a time that is lower ... we toggle a bit, stored ... in each sno generated until the next regression." */
-    @Test
-    void shouldKeepBitWhenTimeGoesOnAfterARegression() {
-        assertEquals(0, draw(1).get(0).tick());
-        at(990);
-        assertEquals(1, draw(1).get(0).tick());
-        for (int units : new int[] {990, 991, 999, 1_000, 1_001, 5_000}) {
-            at(units);
-            assertEquals(1, draw(1).get(0).tick(), () -> "at " + units);
-        }
-    }
-
-    /** "Rinse, repeat - tick, tock." */
-    @Test
-    void shouldAlternateWhenRegressionsAreEachLaterThanTheLast() {
-        List<Integer> ticks = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            at(1_000 + 100 * i);
-            draw(1);
-            at(1_000 + 100 * i - 10);
-            ticks.add(draw(1).get(0).tick());
-        }
-
-        assertEquals(List.of(1, 0, 1, 0, 1, 0), ticks);
-        assertEquals(6, generator.snapshot().drifts());
-    }
-
-    /** "We simply jump between two pools with the same capacity." */
-    @Test
-    void shouldHaveWholeTickOnEitherSideWhenClockComesTwice() {
-        List<Sno> tick = draw(100);
-        at(999);
-        draw(1);
-        at(1_000);
-        List<Sno> tock = draw(100);
-
-        assertEquals(generator.range().size(), tick.size());
-        assertEquals(generator.range().size(), tock.size());
-        tick.addAll(tock);
-        assertEquals(2 * generator.range().size(), new HashSet<>(tick).size());
-        assertTrue(tick.stream().allMatch(id -> id.timestampUnits() == 1_000));
-    }
-
-    /** "Keeps generating without waiting, using the time as reported by the system." */
-    @Test
-    void shouldNotWaitWhenClockStepsBackOnce() {
-        draw(1);
-        at(400);
-
-        assertEquals(new Draw(1, 0, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
-        assertEquals(400, draw(1).get(0).timestampUnits());
     }
 
     /** "If another regression happens, into that timeframe ..." */
