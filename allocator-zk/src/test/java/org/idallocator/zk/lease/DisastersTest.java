@@ -455,6 +455,35 @@ final class DisastersTest {
         assertTrue(fresh.serves());
     }
 
+    /** In the new layout the number would mean other IDs. */
+    @Test
+    void shouldNotRetireWhenLayoutChangesMeanwhile() {
+        Replicated operator = bench.replica("operator", halves());
+        bench.replica("a", halves()).step();
+        operator.amid("sync /ids/sno/records/1", Fault.NONE, () -> relayout(quarters(), true));
+        FencedException e = assertThrows(
+                FencedException.class,
+                () -> ClusterView.on(operator.access(halves())).retire(halves(), 1));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
+    }
+
+    /** The leader that writes is not the one that told the time. */
+    @Test
+    void shouldBeginAboveWhenLeadersClockFallsBackInBetween() {
+        Instant reserved = cutOff(bench.replica("holder", sno).step()).tenure().reservedThrough();
+        wipe();
+        Replicated fresh = bench.replica("fresh", sno);
+        fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
+        fresh.step();
+        bench.leaderOff(Duration.ZERO);
+        assertTrue(meta().floor().isAfter(reserved), "" + meta());
+        bench.zookeeper.delete("/ids/sno");
+        fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
+        fresh.stepFor(Duration.ofSeconds(1));
+        assertTrue(layout().floor().isAfter(reserved), "" + layout());
+    }
+
     @Test
     void shouldBeginAboveByCommandWhenLeadersClockFallsBackInBetween() {
         Instant now = bench.now();

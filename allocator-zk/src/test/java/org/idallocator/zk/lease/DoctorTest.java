@@ -148,6 +148,8 @@ final class DoctorTest {
                         .with(Bench.settings("one-more", List.of(Bench.sno(4)))),
                 mismatch("another window", "window is 10000 ms, configured is 4000 ms")
                         .with(shorter),
+                mismatch("another skew", "maxClockSkew is 2000 ms, configured is 1000 ms")
+                        .with(USUAL.withMaxClockSkew(Duration.ofSeconds(1))),
                 Row.bad(
                                 "a layout that was edited",
                                 "sno: the layout in ZooKeeper differs from the configuration; .*/ids/sno/layout was edited by"

@@ -69,6 +69,15 @@ final class LeaseLogTest {
     }
 
     @Test
+    void shouldTellWhenASlotCannotBeGivenBack() {
+        replica.step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        replica.loop.close();
+
+        assertEquals("abandoned released", changes().get(2));
+    }
+
+    @Test
     void shouldTellOfDrainAndResume() {
         replica.step();
         Bench.drain(replica.state);

@@ -20,6 +20,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseThreadTest {
+    /** Whoever waits until this replica is ready looks again. */
+    @Test
+    void shouldTellAfterAStepWhenTheSlotIsClaimed() {
+        Replicated replica = new Bench().replica("a", Bench.sno(1));
+        CountDownLatch served = new CountDownLatch(1);
+        LeaseThread thread = new LeaseThread(
+                replica.loop,
+                () -> {},
+                () -> {
+                    if (replica.serves()) {
+                        served.countDown();
+                    }
+                },
+                Clock.system(),
+                LeaseThread.LONGEST_RELEASE);
+        try (thread) {
+            thread.start();
+            await().until(() -> served.getCount() == 0);
+        }
+    }
+
     private static LeaseThread thread(Replicated replica, Duration longestRelease) {
         return new LeaseThread(replica.loop, () -> {}, () -> {}, Clock.system(), longestRelease);
     }

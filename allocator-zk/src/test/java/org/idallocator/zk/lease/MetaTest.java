@@ -76,8 +76,10 @@ final class MetaTest {
 
     @Test
     void shouldNotMakeMetaWhenRootWasUsedBefore() {
-        bench.replica("a", sno).step();
+        Replicated holder = bench.replica("a", sno).step();
         bench.zookeeper.delete(Bench.TREE.meta());
+        holder.loop.step();
+        assertEquals(FenceReason.META_GONE, holder.reason());
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.META_GONE, late.reason());
         assertEquals(

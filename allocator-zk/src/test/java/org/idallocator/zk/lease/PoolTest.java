@@ -124,6 +124,15 @@ final class PoolTest {
     }
 
     @Test
+    void shouldServeOtherSchemesWhenPermissionIsMissingForOne() {
+        bench.replica("a", Bench.sno(4), new MuidScheme()).step();
+        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
+        Replicated replica = bench.replica("b", Bench.sno(4), new MuidScheme()).step();
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        assertTrue(replica.serves(1));
+    }
+
+    @Test
     void shouldReuseMedallionWhenOneWasReleased() {
         MuidScheme muid = new MuidScheme();
         Replicated first = bench.replica("a", muid).step();

@@ -167,6 +167,7 @@ final class RenewTest {
 
     @Test
     void shouldGoOnWhenOwnRenewalComesBackAsConflict() {
+        bench.zookeeper.set(leasePath(), bench.data(leasePath())); // as with every renewal
         bench.advance(QUARTER);
         replica.client.next("multi", Fault.REPEATED);
         replica.step();

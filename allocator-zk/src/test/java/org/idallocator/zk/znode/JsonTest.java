@@ -153,6 +153,7 @@ final class JsonTest {
             ^"ceiling":42^            | "ceiling":99999999999999999999          | ceiling: Numeric value (99999999999999999999) out of range of long (-9223372036854775808 - 9223372036854775807)
             ^"ceiling":42^            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
             ^"ceiling":42^            | "ceiling":42,"floor":-1                 | floor must be 0..43: -1
+            ^"ceiling":42^            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
             ^"ceiling":42^            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
             ^"2024-01-01T00:00:00.004Z"^ | "soon"                               | reservedThrough: Text 'soon' could not be parsed at index 0
             ^"2024-01-01T00:00:00.004Z"^ | null                                 | reservedThrough is missing
