@@ -62,7 +62,7 @@ public final class HttpApi {
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
     public static void registerErrors(Environment environment) {
         JerseyEnvironment jersey = environment.jersey();
-        jersey.register(NoStore.class);
+        jersey.register(AnswerHeaders.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
@@ -76,7 +76,7 @@ public final class HttpApi {
     private static DynamicFeature ofRoutes() {
         return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(NoStore.class).register(UnreadAnswers.class);
+                context.register(AnswerHeaders.class).register(UnreadAnswers.class);
             }
         };
     }

@@ -52,7 +52,7 @@ final class LeaseLoop {
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
-    private final FailureLog failures = new FailureLog();
+    private final RetryLog failures = new RetryLog();
     private volatile boolean verify;
 
     LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {

@@ -36,7 +36,7 @@ final class LeaseThread {
     private volatile boolean stopping;
     private volatile boolean late;
     private volatile long steppedNanos;
-    private final FailureLog failures = new FailureLog();
+    private final RetryLog failures = new RetryLog();
     private @Nullable Throwable error;
 
     /**

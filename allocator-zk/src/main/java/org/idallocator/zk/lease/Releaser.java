@@ -35,7 +35,7 @@ final class Releaser {
     private final OwnTicks own = new OwnTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
     private @Nullable FencedException hindrance;
-    private final FailureLog failures = new FailureLog();
+    private final RetryLog failures = new RetryLog();
     private long pauseNanos;
 
     Releaser(Znodes nodes, Resolver resolver) {
@@ -44,7 +44,7 @@ final class Releaser {
     }
 
     /** Tells of failures with single slots. */
-    FailureLog failures() {
+    RetryLog failures() {
         return failures;
     }
 

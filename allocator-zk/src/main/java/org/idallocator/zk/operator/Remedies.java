@@ -12,6 +12,7 @@ import org.idallocator.zk.store.Clients;
  * PORT} are those of one of ZooKeeper's servers.
  */
 record Remedies(ZooKeeperSettings zookeeper) {
+    private static final String PASSES = "nothing: it passes by itself";
     private static final String SERVER_STATE = "echo srvr | nc HOST PORT";
 
     /** The remedy of a state; of one that passes by itself, that. */
@@ -45,7 +46,9 @@ record Remedies(ZooKeeperSettings zookeeper) {
                         + "date -u; " + SERVER_STATE
                         + "\nhow far the clock of each replica is from ZooKeeper's, says\nleases members FILE";
             case COOLING -> "wait";
-            default -> "nothing: it passes by itself";
+            case STARTING, CLOCK_BEHIND, LAYOUT_CHANGED, DEADLINE_PASSED, CEILING_PASSED, SESSION_LOST, RECORD_TAKEN, LEASE_GONE ->
+                PASSES;
+            case LEASE_REPLACED, META_CHANGED, TENURE_ENDED, RELEASED, DRAINED, CLOSED, NO_FREE_SLOT -> PASSES;
         };
     }
 

@@ -17,12 +17,12 @@ import org.slf4j.event.Level;
  * repetitions are logged at debug. A state of ZooKeeper or of a fence, which operators may cause, is told in one line, and with its
  * cause at debug alone; any other failure has its cause. Confined to one thread.
  */
-final class FailureLog {
+final class RetryLog {
     /** States that every replica may be in for a while, although nothing is wrong. */
     private static final Set<FenceReason> USUAL =
             EnumSet.of(FenceReason.STARTING, FenceReason.COOLING, FenceReason.NO_FREE_SLOT);
 
-    private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RetryLog.class);
 
     private final Map<Object, Set<Object>> known = new HashMap<>();
 

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The first failure of a kind is a warning with its cause; repetitions are quiet. */
-final class FailureLogTest {
+final class RetryLogTest {
     private final Exception cause = new IllegalStateException("no answer");
 
     @AutoClose
     private final Told told = Told.inTheRoomOf(LeaseLoop.class);
 
-    private final FailureLog failures = new FailureLog();
+    private final RetryLog failures = new RetryLog();
 
     private List<Level> levels() {
         return told.events().stream().map(ILoggingEvent::getLevel).toList();

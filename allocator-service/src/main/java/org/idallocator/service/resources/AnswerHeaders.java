@@ -11,11 +11,11 @@ import jakarta.ws.rs.core.HttpHeaders;
  * No cache may keep an answer, so that none hands out an ID twice. An answer depends on {@code Accept}, and on the origin where pages of
  * other origins may ask.
  */
-final class NoStore implements ContainerResponseFilter {
+final class AnswerHeaders implements ContainerResponseFilter {
     private final HttpServletResponse servlet;
 
     /** {@code servlet} is the answer at hand. */
-    NoStore(@Context HttpServletResponse servlet) {
+    AnswerHeaders(@Context HttpServletResponse servlet) {
         this.servlet = servlet;
     }
 
