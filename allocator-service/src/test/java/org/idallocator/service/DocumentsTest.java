@@ -54,8 +54,7 @@ class DocumentsTest {
             Pattern.compile("curl (-H \"\\$token\" )?-X POST '?localhost:8081(/[^' \n]*)");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
-    private static final Pattern LINK =
-            Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`|\\]\\(([A-Za-z./-]+)[#)]");
+    private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`|\\]\\(([A-Za-z./-]+)[#)]");
     private static final String[] PAGES = Stream.concat(
                     Stream.of("README.md"),
                     Stream.of(requireNonNull(ROOT.resolve("docs").toFile().list()))
@@ -75,7 +74,11 @@ class DocumentsTest {
     void shouldAnswerWhenRequestedAsTheDocumentsSay(String path, String type, String body) {
         HttpRequest.Builder request =
                 service.app().request(path).header(body.isEmpty() ? "Accept" : "Content-Type", type);
-        assertEquals(200, service.app().send(body.isEmpty() ? request : request.POST(ofString(body))).statusCode());
+        assertEquals(
+                200,
+                service.app()
+                        .send(body.isEmpty() ? request : request.POST(ofString(body)))
+                        .statusCode());
     }
 
     /** The table has what is there, and no servlet is missing in it. */
@@ -140,8 +143,7 @@ class DocumentsTest {
     }
 
     static Stream<String> commands() throws IOException {
-        return matches(COMMAND, PAGES)
-                .map(found -> found.group(1).strip());
+        return matches(COMMAND, PAGES).map(found -> found.group(1).strip());
     }
 
     /** A pool is called by its scheme. */

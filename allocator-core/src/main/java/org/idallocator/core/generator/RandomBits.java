@@ -74,22 +74,24 @@ public final class RandomBits implements LongSupplier {
         private final SecureRandom source;
         byte[] numbers = {};
         private @Nullable Cipher withNextKey;
-        private int left; // of the numbers; none where making new ones has failed
+        /** Is locked, and says in its first place how many numbers are left; so long that no two threads share a cache line. */
+        private final int[] left = new int[64];
 
         Block(SecureRandom source) {
             this.source = source;
         }
 
         /** The next number; erases it. */
-        synchronized long next() {
-            if (left == 0) {
-                left = refill();
+        long next() {
+            synchronized (left) {
+                if (left[0] == 0) {
+                    left[0] = refill();
+                }
+                int at = numbers.length - left[0]-- * Long.BYTES; // whatever is thrown now, no number is given twice
+                long number = (long) NUMBER.get(numbers, at);
+                NUMBER.set(numbers, at, 0L);
+                return number;
             }
-            int at = numbers.length - left * Long.BYTES;
-            left--; // first: whatever is thrown here, no number is given twice, and none that is erased
-            long number = (long) NUMBER.get(numbers, at);
-            NUMBER.set(numbers, at, 0L);
-            return number;
         }
 
         /**

@@ -360,7 +360,8 @@ final class IdGeneratorTest {
         drawn.add(none.next());
 
         assertEquals(
-                List.of(9, 9, 9, 9, 9, 3, 9, 0), drawn.stream().map(Sno::metabyte).toList());
+                List.of(9, 9, 9, 9, 9, 3, 9, 0),
+                drawn.stream().map(Sno::metabyte).toList());
     }
 
     /** Whoever stayed in line would be given numbers for ever. */

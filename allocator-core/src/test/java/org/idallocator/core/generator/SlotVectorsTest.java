@@ -43,8 +43,8 @@ final class SlotVectorsTest {
 
     private static Stream<Arguments> runs(Function<Vectors, Stream<Vectors>> of) {
         return Stream.<IdType<?>>of(EightByteId.TYPE, Uid60.TYPE)
-                .flatMap(type -> of.apply(Vectors.of(type.name()))
-                        .map(run -> Arguments.of(Named.of(type.name(), type), run)));
+                .flatMap(type ->
+                        of.apply(Vectors.of(type.name())).map(run -> Arguments.of(Named.of(type.name(), type), run)));
     }
 
     @ParameterizedTest

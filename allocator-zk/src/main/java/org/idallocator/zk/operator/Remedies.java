@@ -46,9 +46,9 @@ record Remedies(ZooKeeperSettings zookeeper) {
                         + "date -u; " + SERVER_STATE
                         + "\nhow far the clock of each replica is from ZooKeeper's, says\nleases members FILE";
             case COOLING -> "wait";
-            case STARTING, CLOCK_BEHIND, LAYOUT_CHANGED, DEADLINE_PASSED, CEILING_PASSED, SESSION_LOST, RECORD_TAKEN, LEASE_GONE ->
-                PASSES;
-            case LEASE_REPLACED, META_CHANGED, TENURE_ENDED, RELEASED, DRAINED, CLOSED, NO_FREE_SLOT -> PASSES;
+            case STARTING, CLOCK_BEHIND, LAYOUT_CHANGED, DEADLINE_PASSED, CEILING_PASSED, SESSION_LOST -> PASSES;
+            case RECORD_TAKEN, LEASE_GONE, LEASE_REPLACED, META_CHANGED, TENURE_ENDED, NO_FREE_SLOT -> PASSES;
+            case RELEASED, DRAINED, CLOSED -> PASSES;
         };
     }
 

@@ -35,10 +35,9 @@ class LeaseThreadTest {
                 },
                 Clock.system(),
                 LeaseThread.LONGEST_RELEASE);
-        try (thread) {
-            thread.start();
-            await().until(() -> served.getCount() == 0);
-        }
+        thread.start();
+        await().until(() -> served.getCount() == 0);
+        thread.close();
     }
 
     private static LeaseThread thread(Replicated replica, Duration longestRelease) {

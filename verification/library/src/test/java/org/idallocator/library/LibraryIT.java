@@ -179,8 +179,7 @@ class LibraryIT {
     /** The program's own build, which Maven accepted, is what the guide tells; Gradle is told the same. */
     @Test
     void shouldShowTheCoordinatesByWhichTheProgramGetsTheLibrary() throws IOException {
-        String dependency =
-                withoutMargins(guide.blocks(JAVA_SECTION, "xml", "").get(0));
+        String dependency = withoutMargins(guide.blocks(JAVA_SECTION, "xml", "").get(0));
         String gradle = guide.blocks(JAVA_SECTION, "kotlin", "").get(0);
 
         assertTrue(
