@@ -129,7 +129,7 @@ class LauncherTest {
     }
 
     @Test
-    void shouldBecomeJavaAndPassArgumentsAsTheyAre() throws Exception {
+    void shouldBecomeJavaAndPassArgumentsAsTheyAreAndHoldAServerToNoShortLife() throws Exception {
         Call call = call("inspect", "two words", "", "a'b\"c$HOME*", "-");
 
         assertEquals("process " + call.pid(), call.output().lines().findFirst().orElseThrow());
@@ -146,14 +146,9 @@ class LauncherTest {
                 call.arguments());
         assertEquals(7, call.status());
         assertEquals("", call.error());
-    }
-
-    @Test
-    void shouldHoldAServerToNoShortLife() throws Exception {
-        Call call = call("server", "my.yml");
-
-        assertFalse(call.arguments().contains("-XX:TieredStopAtLevel=1"), call::output);
-        assertTrue(call.arguments().contains("-XX:+ExitOnOutOfMemoryError"), call::output);
+        List<String> server = call("server", "my.yml").arguments();
+        assertFalse(server.contains("-XX:TieredStopAtLevel=1"), server::toString);
+        assertTrue(server.contains("-XX:+ExitOnOutOfMemoryError"), server::toString);
     }
 
     @Test
@@ -167,23 +162,16 @@ class LauncherTest {
     }
 
     @Test
-    void shouldFindTheJarThatMavenBuilt() throws Exception {
+    void shouldFindTheJarThatMavenBuiltAndSayWhereItLookedWhenThereIsNone() throws Exception {
         Path target = Files.createDirectories(directory.resolve("a home/allocator-service/target"));
         Path jar = Files.move(home.resolve("allocator-service.jar"), target.resolve("allocator-service.jar"));
-
         assertTrue(call().arguments().contains(jar.toRealPath().toString()));
-    }
 
-    @Test
-    void shouldSayWhereItLookedWhenThereIsNoJar() throws Exception {
-        Files.delete(home.resolve("allocator-service.jar"));
-
+        Files.delete(jar);
         Call call = call("--help");
-
         assertEquals(1, call.status());
-        assertTrue(
-                call.error().startsWith("id-allocator: there is no allocator-service.jar in " + home.toRealPath()),
-                call.error());
+        String error = "id-allocator: there is no allocator-service.jar in " + home.toRealPath();
+        assertTrue(call.error().startsWith(error), call.error());
     }
 
     /** Of two options that contradict each other, Java takes the last. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -143,21 +142,11 @@ class SharedDirectoryTest {
     }
 
     @Test
-    void shouldUseTheZooKeeperThatRunsAlready() {
-        try (EmbeddedZooKeeper first = open(data());
-                EmbeddedZooKeeper second = open(data());
-                EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
-            assertEquals(first.address(), second.address());
-            assertEquals(first.address(), looks.address());
-        }
-        assertFalse(Files.exists(data().address()), "nobody is told of a ZooKeeper that has ended");
-    }
-
-    @Test
     void shouldGoOnWithDataPortAndSessionsWhenTheFirstEnds() throws Exception {
         EmbeddedZooKeeper first = open(data());
         try (ZooKeeper client = connect(first.address());
                 EmbeddedZooKeeper second = open(data())) {
+            assertEquals(first.address(), second.address());
             create(client, "/before");
             long session = client.getSessionId();
             first.close();
@@ -167,19 +156,7 @@ class SharedDirectoryTest {
             awaitPublished(data());
             assertEquals(second.address().connect(), address(data()).connect());
         }
-    }
-
-    /** Whoever changes what is there makes nothing, and starts the ZooKeeper where nobody runs it. */
-    @Test
-    void shouldStartItWhereDataAreWhenTheyAreToBeChanged() {
-        assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.existing(data()));
-        assertFalse(Files.exists(data().path()));
-
-        EmbeddedZooKeeper first = open(data());
-        first.close();
-        try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
-            assertEquals(first.address(), existing.address());
-        }
+        assertFalse(Files.exists(data().address()), "nobody is told of a ZooKeeper that has ended");
     }
 
     /** The process that left the address was killed. */
@@ -196,35 +173,31 @@ class SharedDirectoryTest {
     }
 
     @Test
-    void shouldPromiseNothingWhenOnlyThePlaceForDataIsLeft() throws Exception {
-        Files.createDirectories(data().files());
-        List<Address> promised = new ArrayList<>();
-
-        open(data(), promised::add).close();
-        assertEquals(List.of(), promised);
-    }
-
-    @Test
     void shouldNotBelieveTheAddressOfAnotherDirectory() throws Exception {
         open(data()).close();
         try (EmbeddedZooKeeper stranger = open(data("another"));
                 DirectoryLock starting = lock(data())) {
             JsonFile.write(data().address(), stranger.address());
 
-            assertTrue(refused(data()).contains("did not say where its ZooKeeper serves"), starting::toString);
+            assertEquals(
+                    starting.directory()
+                            + " is in use by another process, which did not say where its ZooKeeper serves within 0 s; stop"
+                            + " that process, or name another directory",
+                    refused(data()));
         }
     }
 
     @Test
-    void shouldRemoveAnAddressThatWasLeftBehindBeforeThereIsAZooKeeper() throws Exception {
+    void shouldRemoveAnAddressThatWasLeftBehindAndPromiseNothingWhereAPlaceForDataIsLeft() throws Exception {
         Files.createDirectories(data().path());
         Address left = new Address(1, "127.0.0.1:1", 1, "elsewhere", "old");
         JsonFile.write(data().address(), left);
         List<Boolean> there = new ArrayList<>();
 
         open(data(), first -> there.add(Files.exists(data().address()))).close();
-        open(data(), first -> there.add(true)).close();
-        assertEquals(List.of(false), there, "data that were there already may have been lost");
+        Files.createDirectories(data("place").files());
+        open(data("place"), first -> there.add(true)).close();
+        assertEquals(List.of(false), there, "data that were in this place already may have been lost");
     }
 
     /** Nobody who only looks runs the ZooKeeper when its owner ends meanwhile. */
@@ -251,17 +224,6 @@ class SharedDirectoryTest {
                         halted::add);
                 EmbeddedZooKeeper second = waiting.get(HangGuard.MINUTES, TimeUnit.MINUTES)) {
             assertEquals(started.address(), second.address());
-        }
-    }
-
-    @Test
-    void shouldSayWhatWasWaitedForInVain() throws Exception {
-        try (DirectoryLock starting = lock(data())) {
-            assertEquals(
-                    starting.directory()
-                            + " is in use by another process, which did not say where its ZooKeeper serves within 0 s; stop"
-                            + " that process, or name another directory",
-                    refused(data()));
         }
     }
 
@@ -406,24 +368,6 @@ class SharedDirectoryTest {
                         await().until(() -> halted.equals(List.of(3, 3)));
                     }));
             assertFalse(Files.exists(data().address()));
-        }
-    }
-
-    /** All was removed, and another process began with nothing. It may even have the port. */
-    @Test
-    void shouldEndTheProcessWhenOtherDataTookThePlace() throws Exception {
-        EmbeddedZooKeeper first = open(data());
-        Address used = first.address();
-        try (EmbeddedZooKeeper client = EmbeddedZooKeeper.client(data(), used, halted::add)) {
-            first.close();
-            Files.move(data().path(), directory.resolve("elsewhere"));
-            OwnZooKeeper.servedLast(data(), used.port());
-            try (EmbeddedZooKeeper second = open(data())) {
-                assertEquals(used.port(), second.address().port());
-                client.watched();
-                await().until(() -> halted.equals(List.of(3)));
-                assertNotEquals(used.identity(), second.address().identity());
-            }
         }
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes of one user, started in different working directories, on one directory of the embedded ZooKeeper. */
+@SuppressWarnings("try") // clients draw until they are closed
 class SharedDirectoryIT {
     /** How long it may take until another process runs the ZooKeeper, and then how long until every scheme issues again. */
     private static final Duration GOES_ON = Duration.ofSeconds(20);
@@ -180,12 +181,10 @@ class SharedDirectoryIT {
         List<ReplicaProcess> both = List.of(server("server-1"), server("server-2"));
         both.forEach(ReplicaProcess::awaitReady);
         ReplicaProcess first = holder().orElseThrow();
-        ReplicaProcess second = both.get(0) == first ? both.get(1) : both.get(0);
+        ReplicaProcess second = both.get(both.get(0) == first ? 1 : 0);
 
-        try (Clients ofSecond = Clients.of(second)) {
-            try (Clients ofFirst = Clients.of(first)) {
-                drawAll(ofFirst);
-                drawAll(ofSecond);
+        try (Clients ofSecond = drawing(second)) {
+            try (Clients ofFirst = drawing(first)) {
                 generateSome(3, List.of());
                 awaitMore(HangGuard.TIME);
                 first.process().kill();
@@ -207,8 +206,7 @@ class SharedDirectoryIT {
     @ProofOnly("processes of its own")
     void shouldIssueNoIdTwiceWhenTheDirectoryIsWipedUnderAService() throws Exception {
         ReplicaProcess wiped = server("server-1").awaitReady();
-        try (Clients clients = Clients.of(wiped)) {
-            drawAll(clients);
+        try (Clients clients = drawing(wiped)) {
             awaitMore(HangGuard.TIME);
             wipe(data());
             generateSome(1, List.of());
@@ -216,8 +214,7 @@ class SharedDirectoryIT {
         }
         requireGenerated();
         ReplicaProcess next = server("server-2").awaitReady();
-        try (Clients clients = Clients.of(next)) {
-            drawAll(clients);
+        try (Clients clients = drawing(next)) {
             awaitMore(HangGuard.TIME);
         }
         evidence.forEach(Evidence::requireDistinct);
@@ -231,35 +228,6 @@ class SharedDirectoryIT {
         assertEquals(0, rm.waitFor());
     }
 
-    /** The paused service cannot lock the file anew, so nobody can see that it has the directory: newcomers are refused. */
-    @Test
-    @ProofOnly("a process that is paused, and commands of their own")
-    void shouldIssueNoIdTwiceWhenTheLockFileOfAPausedServiceIsRemoved() throws Exception {
-        ReplicaProcess paused = server("server-1").awaitReady();
-        try (Clients clients = Clients.of(paused)) {
-            drawAll(clients);
-            awaitMore(HangGuard.TIME);
-            paused.process().pause();
-            Files.delete(data().resolve("lock"));
-
-            Process refused = generate("refused", COUNT, List.of());
-            Path own = directory.resolve("refused");
-            commands.remove(own);
-            assertEquals(1, ended(refused), () -> read(own.resolve("error")));
-            assertEquals("", read(own.resolve("ids")));
-            assertTrue(read(own.resolve("error")).contains(data().toString()), () -> read(own.resolve("error")));
-
-            paused.process().resume();
-            await().until(() -> Files.exists(data().resolve("lock")));
-            awaitMore(HangGuard.TIME);
-            generateSome(1, List.of());
-            requireGenerated();
-            assertEquals(Optional.of(paused), holder());
-            awaitMore(HangGuard.TIME);
-        }
-        evidence.forEach(Evidence::requireDistinct);
-    }
-
     @Test
     @ProofOnly("waits for two session timeouts")
     void shouldIssueNoIdTwiceWhenTheProcessIsPausedThatRunsTheZooKeeper() throws Exception {
@@ -267,12 +235,10 @@ class SharedDirectoryIT {
         List<ReplicaProcess> both = List.of(server("server-1", brief), server("server-2", brief));
         both.forEach(ReplicaProcess::awaitReady);
         ReplicaProcess paused = holder().orElseThrow();
-        ReplicaProcess other = both.get(0) == paused ? both.get(1) : both.get(0);
+        ReplicaProcess other = both.get(both.get(0) == paused ? 1 : 0);
 
-        try (Clients ofPaused = Clients.of(paused);
-                Clients ofOther = Clients.of(other)) {
-            drawAll(ofPaused);
-            drawAll(ofOther);
+        try (Clients ofPaused = drawing(paused);
+                Clients ofOther = drawing(other)) {
             awaitMore(HangGuard.TIME);
             paused.process().pause();
             long from = System.nanoTime();
@@ -291,9 +257,11 @@ class SharedDirectoryIT {
         evidence.forEach(Evidence::requireDistinct);
     }
 
-    /** Draws IDs of every scheme, ten at a time. */
-    private void drawAll(Clients clients) {
+    /** Clients that draw IDs of every scheme, ten at a time. */
+    private Clients drawing(ReplicaProcess server) {
+        Clients clients = Clients.of(server);
         evidence.forEach(scheme -> clients.start(scheme, 10));
+        return clients;
     }
 
     /** Waits until more IDs of every scheme have come. */
