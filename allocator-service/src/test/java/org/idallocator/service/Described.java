@@ -157,14 +157,13 @@ record Described(JsonNode document) {
     }
 
     private List<String> body(JsonNode content, Answered answer) {
-        if (content.isMissingNode()) {
-            return answer.body().isEmpty() ? List.of() : List.of("a body that is not documented");
+        if (content.isMissingNode() && answer.body().isEmpty()) {
+            return List.of();
         }
         String type = answer.header("Content-Type").orElse("").replaceFirst(";.*", "");
-        if (!content.has(type)) {
-            return List.of("a media type that is not documented: " + type);
-        }
-        return violations(content.path(type).path("schema"), read(type, answer.body()));
+        return content.has(type)
+                ? violations(content.path(type).path("schema"), read(type, answer.body()))
+                : List.of("a media type that is not documented: " + type);
     }
 
     static JsonNode read(String type, String body) {

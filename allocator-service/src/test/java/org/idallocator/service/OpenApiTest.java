@@ -121,12 +121,9 @@ class OpenApiTest {
     @Test
     void shouldHaveEveryResourceMethodAndNoOther() {
         Set<String> served = new TreeSet<>();
+        String endpoints = service.support().getEnvironment().jersey().getResourceConfig().getEndpointsInfo();
         Pattern.compile(" {4}([A-Z]+) +(/\\S*) \\(")
-                .matcher(service.support()
-                        .getEnvironment()
-                        .jersey()
-                        .getResourceConfig()
-                        .getEndpointsInfo())
+                .matcher(endpoints)
                 .results()
                 .forEach(endpoint -> served.add(endpoint.group(1) + " " + endpoint.group(2)));
 
@@ -156,27 +153,27 @@ class OpenApiTest {
     @Test
     void shouldListTheValuesThatTheCodeHas() {
         List<String> forms = Forms.names(Schemes.all());
-        List<String> checks =
-                Arrays.stream(HealthCheckType.values()).map(Enum::name).toList();
         List<String> reasons =
                 Arrays.stream(FenceReason.values()).map(FenceReason::code).toList();
-        Map<String, Stream<String>> expected = Map.of(
-                "/components/schemas/SchemeName", Schemes.names().stream(),
-                "/components/schemas/Form", forms.stream(),
-                "/components/parameters/form/schema", forms.stream(),
-                "/components/schemas/Type", Arrays.stream(GidType.values()).map(GidType::toString),
-                "/components/schemas/Reason", reasons.stream(),
-                "/paths/~1problems~1{reason}/get/parameters/0/schema",
-                        Stream.concat(reasons.stream(), Stream.of("over-capacity", "busy")),
-                "/components/schemas/HealthChecks/items/properties/type", checks.stream(),
-                "/paths/~1health-check/get/parameters/1/schema",
-                        checks.stream().map(name -> name.toLowerCase(Locale.ROOT)));
+        Stream<String> problems = Stream.concat(reasons.stream(), Stream.of("over-capacity", "busy"));
+        List<String> checks =
+                Arrays.stream(HealthCheckType.values()).map(Enum::name).toList();
+        Stream<String> asked = checks.stream().map(name -> name.toLowerCase(Locale.ROOT));
 
-        expected.forEach((of, values) -> assertEquals(
-                values.sorted().toList(),
-                at(of + "/enum").valueStream().map(JsonNode::asText).sorted().toList(),
-                of));
-        assertEquals(expected.size(), described.document().findValues("enum").size());
+        assertListed("/components/schemas/SchemeName", Schemes.names().stream());
+        assertListed("/components/schemas/Form", forms.stream());
+        assertListed("/components/parameters/form/schema", forms.stream());
+        assertListed("/components/schemas/Type", Arrays.stream(GidType.values()).map(GidType::toString));
+        assertListed("/components/schemas/Reason", reasons.stream());
+        assertListed("/paths/~1problems~1{reason}/get/parameters/0/schema", problems);
+        assertListed("/components/schemas/HealthChecks/items/properties/type", checks.stream());
+        assertListed("/paths/~1health-check/get/parameters/1/schema", asked);
+        assertEquals(8, described.document().findValues("enum").size());
+    }
+
+    private static void assertListed(String of, Stream<String> values) {
+        Stream<String> listed = at(of + "/enum").valueStream().map(JsonNode::asText);
+        assertEquals(values.sorted().toList(), listed.sorted().toList(), of);
     }
 
     /** What a body may say is what the query may say. */
@@ -231,31 +228,30 @@ class OpenApiTest {
         Variant transaction = muid.parameter().orElseThrow().parse().apply("true");
         List<Form<? extends Id>> forms = new ArrayList<>();
         Schemes.all().forEach(scheme -> forms.addAll(Forms.all(scheme)));
-        Map<String, OptionalInt> bounds = Map.of(
-                "Count/maximum",
-                Schemes.all().stream()
-                        .mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant()))
-                        .max(),
-                "IdText/minLength", forms.stream().mapToInt(Form::shortest).min(),
-                "IdText/maxLength", forms.stream().mapToInt(Form::longest).max());
+        Stream<Scheme<?>> schemes = Schemes.all().stream();
 
-        bounds.forEach((of, bound) -> assertEquals(
-                bound, OptionalInt.of(at("/components/schemas/" + of).asInt()), of));
+        assertBound("Count/maximum", schemes.mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant())).max());
+        assertBound("IdText/minLength", forms.stream().mapToInt(Form::shortest).min());
+        assertBound("IdText/maxLength", forms.stream().mapToInt(Form::longest).max());
         String count = at("/components/parameters/count/description").asText();
         assertTrue(count.endsWith(" " + muid.largestCount(transaction)), count);
         assertEquals(Form.CANONICAL, at("/components/parameters/form/schema/default").asText());
     }
 
+    private static void assertBound(String of, OptionalInt bound) {
+        assertEquals(bound, OptionalInt.of(at("/components/schemas/" + of).asInt()), of);
+    }
+
     @Test
     void shouldBeADocumentOfOpenApi() throws IOException {
-        List<String> ids = described.document().findValuesAsText("operationId");
+        Set<String> ids = Set.copyOf(described.document().findValuesAsText("operationId"));
         Set<String> components = new TreeSet<>();
         at("/components").properties().forEach(kind -> Described.names(kind.getValue())
                 .forEach(name -> components.add("#/components/" + kind.getKey() + "/" + name)));
 
         assertEquals(List.of(), described.faults());
         assertEquals(components, Set.copyOf(described.document().findValuesAsText("$ref")));
-        assertEquals(described.routes().size(), Set.copyOf(ids).size(), ids.toString());
+        assertEquals(described.routes().size(), ids.size(), ids.toString());
         assertTrue(at("/info/version").asText().matches("[0-9]+\\.[0-9.]+(-SNAPSHOT)?"));
     }
 
@@ -331,15 +327,14 @@ class OpenApiTest {
         HeldSlot held = new HeldSlot(
                 "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2);
         Route route = described.route("GET", path);
-        source(service).hold(held);
-        source(hasty).hold(held);
-        Answered answer = ask("GET", path);
-        Answered less = Answered.to(hasty.app(), "GET", "/api" + path, Map.of(), "");
 
-        assertTrue(answer.body().contains(nonce), answer.body());
-        assertDescribed(route, answer);
-        assertTrue(less.body().contains("\"0017\"") && !less.body().contains(nonce), less.body());
-        assertDescribed(route, less);
+        for (RunningService of : List.of(service, hasty)) {
+            source(of).hold(held);
+            Answered answer = Answered.to(of.app(), "GET", (of == hasty ? "/api" : "") + path, Map.of(), "");
+            assertTrue(answer.body().contains("\"0017\""), answer.body());
+            assertEquals(of == service, answer.body().contains(nonce), answer.body());
+            assertDescribed(route, answer);
+        }
     }
 
     /** Dropwizard answers there; a check takes a moment to notice. */
@@ -367,17 +362,14 @@ class OpenApiTest {
         service.awaitReady();
         for (Route route : described.routes()) {
             assertFalse(route.samples().isEmpty(), route.toString());
-            route.samples().forEach(sample -> shouldAnswerTo(sample, route));
-        }
-    }
-
-    private static void shouldAnswerTo(String sample, Route route) {
-        Answered answer = paste(sample);
-
-        assertEquals("200", assertDescribed(route, answer), sample);
-        if (route.path().endsWith("{id}")) {
-            JsonNode said = Described.read(JSON, answer.body());
-            assertEquals(described.example(route, 200, JSON, said.path("scheme").asText()), said);
+            for (String sample : route.samples()) {
+                Answered answer = paste(sample);
+                assertEquals("200", assertDescribed(route, answer), sample);
+                if (route.path().endsWith("{id}")) {
+                    JsonNode said = Described.read(JSON, answer.body());
+                    assertEquals(described.example(route, 200, JSON, said.path("scheme").asText()), said);
+                }
+            }
         }
     }
 
@@ -404,13 +396,11 @@ class OpenApiTest {
     /** What keeps a scheme from serving is an example of the answer that tells it. */
     @Test
     void shouldShowEveryReason() {
+        Route route = described.route("GET", "/ids/sno");
         for (FenceReason reason : FenceReason.values()) {
             source(service).fence("sno", reason);
-
-            assertEquals(
-                    described.example(
-                            described.route("GET", "/ids/sno"), 503, "application/problem+json", reason.code()),
-                    Http.json(service.app().get("/ids/sno")));
+            JsonNode shown = described.example(route, 503, "application/problem+json", reason.code());
+            assertEquals(shown, Http.json(service.app().get("/ids/sno")));
         }
     }
 }
