@@ -1,6 +1,5 @@
 package org.idallocator.service;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,8 +10,7 @@ import com.networknt.schema.SchemaId;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
-import java.io.IOException;
-import java.io.InputStream;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.function.Failable;
 import org.idallocator.core.scheme.Schemes;
 
 /** What an OpenAPI document says of a service, and where an answer differs from that. */
@@ -167,11 +166,7 @@ record Described(JsonNode document) {
     }
 
     static JsonNode read(String type, String body) {
-        try {
-            return type.matches(".*[/+]json") ? MAPPER.readTree(body) : NODES.textNode(body);
-        } catch (JsonProcessingException e) {
-            throw new AssertionError("not JSON: " + body, e);
-        }
+        return type.matches(".*[/+]json") ? Failable.call(() -> MAPPER.readTree(body)) : NODES.textNode(body);
     }
 
     private JsonNode response(Route route, int status) {
@@ -205,20 +200,20 @@ record Described(JsonNode document) {
      * Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes, a schema in it is none of JSON
      * Schema 2020-12, which is OpenAPI 3.1's, or an example of a parameter, an answer or a body breaks its schema.
      */
-    List<String> faults() throws IOException {
+    List<String> faults() {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
-        try (InputStream published = Described.class.getResourceAsStream("/openapi-3.1-schema.json")) {
-            List<String> faults = new ArrayList<>(messages(SCHEMAS.getSchema(published), document));
-            document.findValues("schema").forEach(schema -> faults.addAll(messages(meta, schema)));
-            document.at("/components/schemas").forEach(schema -> faults.addAll(messages(meta, schema)));
-            document.findParents("schema")
-                    .forEach(of -> Stream.concat(
-                                    Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
-                            .filter(example -> !example.isMissingNode())
-                            .forEach(example -> violations(of.path("schema"), example)
-                                    .forEach(why -> faults.add(example + ": " + why))));
-            return faults;
+        URL published = Described.class.getResource("/openapi-3.1-schema.json");
+        List<String> faults = new ArrayList<>(
+                messages(SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(published))), document));
+        document.findValues("schema").forEach(schema -> faults.addAll(messages(meta, schema)));
+        document.at("/components/schemas").forEach(schema -> faults.addAll(messages(meta, schema)));
+        for (JsonNode of : document.findParents("schema")) {
+            Stream.concat(Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
+                    .filter(example -> !example.isMissingNode())
+                    .flatMap(example -> violations(of.path("schema"), example).stream().map(why -> example + ": " + why))
+                    .forEach(faults::add);
         }
+        return faults;
     }
 
     /** An example of an answer. */
