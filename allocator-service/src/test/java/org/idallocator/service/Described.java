@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.io.Resources;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaId;
@@ -202,7 +203,7 @@ record Described(JsonNode document) {
      */
     List<String> faults() {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
-        URL published = Described.class.getResource("/openapi-3.1-schema.json");
+        URL published = Resources.getResource(Described.class, "/openapi-3.1-schema.json");
         List<String> faults = new ArrayList<>(
                 messages(SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(published))), document));
         document.findValues("schema").forEach(schema -> faults.addAll(messages(meta, schema)));
@@ -210,8 +211,8 @@ record Described(JsonNode document) {
         for (JsonNode of : document.findParents("schema")) {
             Stream.concat(Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
                     .filter(example -> !example.isMissingNode())
-                    .flatMap(example -> violations(of.path("schema"), example).stream().map(why -> example + ": " + why))
-                    .forEach(faults::add);
+                    .forEach(example -> violations(of.path("schema"), example)
+                            .forEach(why -> faults.add(example + ": " + why)));
         }
         return faults;
     }
