@@ -205,7 +205,7 @@ record Described(JsonNode document) {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
         URL published = Resources.getResource(Described.class, "/openapi-3.1-schema.json");
         List<String> faults = new ArrayList<>(
-                messages(SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(published))), document));
+                messages(SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(Resources.toByteArray(published)))), document));
         document.findValues("schema").forEach(schema -> faults.addAll(messages(meta, schema)));
         document.at("/components/schemas").forEach(schema -> faults.addAll(messages(meta, schema)));
         for (JsonNode of : document.findParents("schema")) {
