@@ -68,7 +68,8 @@ record Described(JsonNode document) {
         Set<String> places() {
             return parameters
                     .valueStream()
-                    .map(each -> each.path("in").asText() + " " + each.path("name").asText())
+                    .map(each ->
+                            each.path("in").asText() + " " + each.path("name").asText())
                     .collect(Collectors.toSet());
         }
 
@@ -142,7 +143,8 @@ record Described(JsonNode document) {
         response.path("headers").properties().forEach(header -> {
             JsonNode declared = resolved(header.getValue());
             if (others.remove(header.getKey())) {
-                differences.addAll(header(declared.path("schema"), answer.header(header.getKey()).orElseThrow()));
+                differences.addAll(header(
+                        declared.path("schema"), answer.header(header.getKey()).orElseThrow()));
             } else if (declared.path("required").asBoolean()) {
                 differences.add("no " + header.getKey());
             }
@@ -204,15 +206,15 @@ record Described(JsonNode document) {
     List<String> faults() {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
         URL published = Resources.getResource(Described.class, "/openapi-3.1-schema.json");
-        List<String> faults = new ArrayList<>(
-                messages(SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(Resources.toByteArray(published)))), document));
+        List<String> faults = new ArrayList<>(messages(
+                SCHEMAS.getSchema(Failable.call(() -> MAPPER.readTree(Resources.toByteArray(published)))), document));
         document.findValues("schema").forEach(schema -> faults.addAll(messages(meta, schema)));
         document.at("/components/schemas").forEach(schema -> faults.addAll(messages(meta, schema)));
         for (JsonNode of : document.findParents("schema")) {
             Stream.concat(Stream.of(of.path("example")), of.path("examples").findValues("value").stream())
                     .filter(example -> !example.isMissingNode())
-                    .forEach(example -> violations(of.path("schema"), example)
-                            .forEach(why -> faults.add(example + ": " + why)));
+                    .forEach(example ->
+                            violations(of.path("schema"), example).forEach(why -> faults.add(example + ": " + why)));
         }
         return faults;
     }

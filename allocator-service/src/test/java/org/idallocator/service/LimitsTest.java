@@ -146,9 +146,7 @@ class LimitsTest {
                 Socket other = begun(NEVER_READ)) {
             HttpResponse<String> refused = service.app().get("/ids/sno?count=20000", "application/json");
             assertBusy(refused, Limit.STREAMS);
-            assertEquals(
-                    List.of(),
-                    described.differences(described.route("GET", "/ids/sno"), Answered.of(refused)));
+            assertEquals(List.of(), described.differences(described.route("GET", "/ids/sno"), Answered.of(refused)));
             HttpResponse<String> text = service.app().get("/ids/sno?count=20000", "text/plain");
             assertEquals(503, text.statusCode());
             assertEquals(1, text.body().lines().count(), text.body());

@@ -120,7 +120,8 @@ class OpenApiTest {
 
     @Test
     void shouldHaveEveryResourceMethodAndNoOther() {
-        String endpoints = service.support().getEnvironment().jersey().getResourceConfig().getEndpointsInfo();
+        String endpoints =
+                service.support().getEnvironment().jersey().getResourceConfig().getEndpointsInfo();
         List<String> served = words(endpoints.replaceAll(" +", " "), " ([A-Z]+ /\\S*) \\(");
 
         assertEquals(
@@ -225,12 +226,16 @@ class OpenApiTest {
         Schemes.all().forEach(scheme -> forms.addAll(Forms.all(scheme)));
         Stream<Scheme<?>> schemes = Schemes.all().stream();
 
-        assertBound("Count/maximum", schemes.mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant())).max());
+        assertBound(
+                "Count/maximum",
+                schemes.mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant()))
+                        .max());
         assertBound("IdText/minLength", forms.stream().mapToInt(Form::shortest).min());
         assertBound("IdText/maxLength", forms.stream().mapToInt(Form::longest).max());
         String count = at("/components/parameters/count/description").asText();
         assertTrue(count.endsWith(" " + muid.largestCount(transaction)), count);
-        assertEquals(Form.CANONICAL, at("/components/parameters/form/schema/default").asText());
+        assertEquals(
+                Form.CANONICAL, at("/components/parameters/form/schema/default").asText());
     }
 
     private static void assertBound(String of, OptionalInt bound) {
@@ -241,8 +246,10 @@ class OpenApiTest {
     void shouldBeADocumentOfOpenApi() {
         Set<String> ids = Set.copyOf(described.document().findValuesAsText("operationId"));
         Set<String> components = new TreeSet<>();
-        at("/components").properties().forEach(kind -> Described.names(kind.getValue())
-                .forEach(name -> components.add("#/components/" + kind.getKey() + "/" + name)));
+        at("/components")
+                .properties()
+                .forEach(kind -> Described.names(kind.getValue())
+                        .forEach(name -> components.add("#/components/" + kind.getKey() + "/" + name)));
 
         assertEquals(List.of(), described.faults());
         assertEquals(components, Set.copyOf(described.document().findValuesAsText("$ref")));
@@ -336,7 +343,8 @@ class OpenApiTest {
         Route health = described.route("GET", Described.HEALTH);
         Set<String> occurred = new TreeSet<>();
         service.awaitReady();
-        for (String query : List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")) {
+        for (String query :
+                List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")) {
             occurred.add(assertDescribed(health, ask("GET", Described.HEALTH + query)));
         }
         source(service).fenceAll(FenceReason.DEADLINE_PASSED);
@@ -360,7 +368,10 @@ class OpenApiTest {
                 assertEquals("200", assertDescribed(route, answer), sample);
                 if (route.path().endsWith("{id}")) {
                     JsonNode said = Described.read(JSON, answer.body());
-                    assertEquals(described.example(route, 200, JSON, said.path("scheme").asText()), said);
+                    assertEquals(
+                            described.example(
+                                    route, 200, JSON, said.path("scheme").asText()),
+                            said);
                 }
             }
         }
