@@ -29,6 +29,8 @@ public class Drawing {
     private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
     private final AtomicLong last = new AtomicLong();
+    private volatile long deadlineNanos = System.nanoTime() + Duration.ofDays(1).toNanos();
+    private volatile long[] sampled = {System.nanoTime(), System.currentTimeMillis() * 1_000};
     private final IdGenerator<Sno> snos = sno(new QuickClock(Clock.system()));
     private final IdGenerator<Gid> gids = LocalIds.onSystemClock().gid(GidType.VOLUME);
     private final IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();
@@ -52,6 +54,24 @@ public class Drawing {
         while (true) {
             long seen = last.get();
             long now = System.currentTimeMillis();
+            long next = Math.max(now << 16, seen + 1);
+            if (last.compareAndSet(seen, next)) {
+                return new Sno(0, next);
+            }
+        }
+    }
+
+    /** The same where there is a deadline: the monotonic clock, wall time as what has passed since a sample of both, and the deadline. */
+    @Benchmark
+    public Sno clockDeadlineSwapAndValue() {
+        while (true) {
+            long nanos = System.nanoTime();
+            long[] sample = sampled;
+            long now = sample[1] + (nanos - sample[0]) / 1_000;
+            long seen = last.get();
+            if (nanos - deadlineNanos >= 0) {
+                throw new IllegalStateException("the deadline has passed");
+            }
             long next = Math.max(now << 16, seen + 1);
             if (last.compareAndSet(seen, next)) {
                 return new Sno(0, next);
