@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Iterables;
 import com.google.common.io.Resources;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
@@ -106,13 +107,11 @@ record Described(JsonNode document) {
 
     private JsonNode parameters(JsonNode path, JsonNode operation) {
         ObjectNode parameters = NODES.objectNode();
-        Stream.of(path, operation)
-                .flatMap(of -> of.path("parameters").valueStream())
-                .forEach(parameter -> {
-                    ObjectNode whole = resolved(parameter).deepCopy();
-                    whole.set("schema", resolved(whole.path("schema")));
-                    parameters.set(whole.path("name").asText(), whole);
-                });
+        for (JsonNode parameter : Iterables.concat(path.path("parameters"), operation.path("parameters"))) {
+            ObjectNode whole = resolved(parameter).deepCopy();
+            whole.set("schema", resolved(whole.path("schema")));
+            parameters.set(whole.path("name").asText(), whole);
+        }
         return parameters;
     }
 
