@@ -174,12 +174,12 @@ class CommandProcessesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
-    void shouldSayHowManyIdsWerePrintedAndGiveTheSlotBackWhenSomebodyEndsIt(String signal, int status)
+    @CsvSource({"INT, 130, eightbyte", "TERM, 143, eightbyte", "TERM, 143, gid"})
+    void shouldSayHowManyIdsWerePrintedAndGiveTheSlotBackWhenSomebodyEndsIt(String signal, int status, String scheme)
             throws Exception {
         Path config = ConfigFile.in(directory);
         Path output = directory.resolve("output");
-        Process generate = start(Optional.of(output), "generate eightbyte -n 10000000 -c " + config);
+        Process generate = start(Optional.of(output), "generate " + scheme + " -n 10000000 -c " + config);
         await().until(() -> Files.size(output) > 0);
         new ProcessBuilder("kill", "-" + signal, Long.toString(generate.pid()))
                 .start()

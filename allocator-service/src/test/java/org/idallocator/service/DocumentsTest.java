@@ -111,6 +111,14 @@ class DocumentsTest {
         }
     }
 
+    /** A request that the pattern does not know would be run by nobody. */
+    @Test
+    void shouldKnowEveryRequestOnThePages() throws IOException {
+        long written = matches(Pattern.compile("curl .*localhost:8080"), PAGES).count();
+
+        assertEquals(written, matches(REQUEST, PAGES).count());
+    }
+
     static Stream<Arguments> requests() throws IOException {
         return matches(REQUEST, PAGES).map(found -> {
             String body = found.group(2).replaceAll("-d '?([^' ]+)'? ", "&$1").replaceFirst("&", "");

@@ -154,7 +154,7 @@ final class FairQueue {
         }
     }
 
-    /** Where nothing is shared, and several ticks may be taken at once: who waits for many of them waits for half of its patience at most. */
+    /** Where nothing is shared, and several ticks may be taken at once: a wait for many takes half of the patience at most. */
     private Taken alone(Call call, Generator from) {
         Taken taken = from.take(call.wanted, false);
         int fewer = (int) Math.max(1, Math.min(call.wanted, maxWaitNanos / 2_000 / unit.tickMicros()));

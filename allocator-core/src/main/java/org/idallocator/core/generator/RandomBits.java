@@ -74,7 +74,7 @@ public final class RandomBits implements LongSupplier {
         private final SecureRandom source;
         byte[] numbers = {};
         private @Nullable Cipher withNextKey;
-        /** Is locked, and says in its first place how many numbers are left; so long that no two threads share a cache line. */
+        /** Is locked, and says in its first place how many numbers are left; so long that threads hardly share a cache line. */
         private final int[] left = new int[64];
 
         Block(SecureRandom source) {

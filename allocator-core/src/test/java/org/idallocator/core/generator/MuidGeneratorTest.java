@@ -65,6 +65,15 @@ final class MuidGeneratorTest {
     }
 
     @Test
+    void shouldRefuseABatchWithoutPatienceWhenTheMicrosecondIsUsed() {
+        patient(generator, 1, clock).next();
+
+        assertThrows(
+                OverCapacityException.class,
+                () -> patient(generator, 0, clock).next(2, (high, low) -> ids.add(new Muid(high, low))));
+    }
+
+    @Test
     void shouldWaitForOneMicrosecondOnlyWhereOneServes() {
         patient(generator, 1, clock).next();
 

@@ -37,9 +37,12 @@ public final class Table implements AutoCloseable {
                             met ? "met" : all(Judgement::met)));
         }
 
-        /** One part of all judgements, with what is empty left out. */
+        /** One part of all judgements, with a dash for what is empty where not all are. */
         String all(Function<Judgement, String> part) {
-            return judgements.stream().map(part).filter(each -> !each.isEmpty()).collect(Collectors.joining("; "));
+            List<String> parts = judgements.stream().map(part).toList();
+            return parts.stream().allMatch(String::isEmpty)
+                    ? ""
+                    : parts.stream().map(each -> each.isEmpty() ? "-" : each).collect(Collectors.joining("; "));
         }
     }
 

@@ -39,7 +39,7 @@ final class TableTest {
         assertEquals("""
                 | one ID | a second | ratio | lowest to highest | goal |  |
                 | --- | ---: | ---: | ---: | ---: | ---: |
-                | sno | 90 | 1.800; 1.500 | 1.00 to 2.00 | >= 1.70 x ready bytes; <= 1.00 x ready bytes | met; MISSED |
+                | sno | 90 | 1.800; 1.500 | 1.00 to 2.00; - | >= 1.70 x ready bytes; <= 1.00 x ready bytes | met; MISSED |
                 | uid60 | 1 | 0.020 |  | >= 1.70 x ready bytes | one slot holds 1 |
                 """, filled(true).text());
     }

@@ -9,7 +9,7 @@ import org.idallocator.faults.row.Faults;
 import org.idallocator.faults.scene.Kind;
 import org.idallocator.faults.scene.Plan;
 
-/** Which rows there are, which of them the proof runs, and how long they last. */
+/** Which rows there are, which of them are short, and how long they last. */
 record Matrix(Plan plan, List<Row> rows) {
     /** So far behind that the control's successor meets what its predecessor issued, a session and more ago. */
     private static final Duration BEHIND = Duration.ofSeconds(-8);

@@ -15,8 +15,14 @@ public class Writing {
 
     /** What a text takes at least outside of java.lang, whatever it says: a string of bytes that are there, as many as a muid has. */
     @Benchmark
-    public String copied() {
-        return new String(READY, StandardCharsets.ISO_8859_1);
+    public String copied32() {
+        return new String(READY, 0, 32, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The same of as many as a gid has. */
+    @Benchmark
+    public String copied24() {
+        return new String(READY, 0, 24, StandardCharsets.ISO_8859_1);
     }
 
     @Benchmark

@@ -18,7 +18,6 @@ import org.idallocator.zk.store.Clients;
  */
 final class BareSessions {
     private static final int READS = 3; // a replica cannot do without the root's data, its pool's and those of the slot
-    private static final int WRITES = 2; // it announces itself, and claims the slot
     private static final double NANOS = 1e6;
 
     private BareSessions() {}
@@ -46,13 +45,18 @@ final class BareSessions {
         client.start();
         client.blockUntilConnected();
         for (int i = 0; i < READS; i++) {
-            var data = client.getData().forPath("/");
+            var data = client.getData().forPath("/zookeeper");
         }
-        var taken = client.getChildren().forPath("/"); // as many as there are slots that are held
-        for (int i = 0; i < WRITES; i++) {
-            var unused =
-                    client.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath("/bare-");
-        }
+        create(client, "/bare/members/m");
+        var others = client.getChildren().forPath("/bare/members"); // as many as there are slots that are held
+        create(client, "/bare/leases/l");
         return (System.nanoTime() - fromNanos) / NANOS;
+    }
+
+    private static void create(CuratorFramework client, String path) throws Exception {
+        var made = client.create()
+                .creatingParentsIfNeeded()
+                .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                .forPath(path);
     }
 }
