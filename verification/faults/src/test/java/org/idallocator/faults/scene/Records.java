@@ -1,5 +1,6 @@
 package org.idallocator.faults.scene;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.zk.testing.ZooKeepers;
@@ -91,23 +93,27 @@ public final class Records implements AutoCloseable {
 
     /** None where the control has no such parent. */
     private List<String> names(String parent) {
-        try {
-            return client.getChildren(parent, false);
-        } catch (NoNodeException e) {
-            return List.of();
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return answer(() -> client.getChildren(parent, false)).orElse(List.of());
     }
 
+    /** Empty where the node is gone since. */
     private Optional<JsonNode> read(String path) {
-        try {
-            return Optional.of(JSON.readTree(client.getData(path, false, null)));
-        } catch (NoNodeException e) {
-            return Optional.empty(); // gone since
-        } catch (KeeperException | InterruptedException | IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return answer(() -> JSON.readTree(client.getData(path, false, null)));
+    }
+
+    /** Asks again where the connection is lost, as ZooKeepers are stopped and started here; empty where there is no such node. */
+    private static <T> Optional<T> answer(Callable<T> question) {
+        return await("ZooKeeper answers")
+                .ignoreException(ConnectionLossException.class)
+                .until(
+                        () -> {
+                            try {
+                                return Optional.of(question.call());
+                            } catch (NoNodeException e) {
+                                return Optional.empty();
+                            }
+                        },
+                        answered -> true);
     }
 
     @Override
