@@ -17,7 +17,7 @@ public final class Goals {
     private static final String READY = "ready bytes";
 
     private static final List<Goal> CALLS = Stream.of(
-                    atMost(1.15, "Drawing.clockDeadlineSwapAndValue", "Drawing.sno"),
+                    atMost(1.5, "Drawing.clockDeadlineSwapAndValue", "Drawing.sno"),
                     atMost(1.0, "Drawing.clockSwapAndValue x2", "Drawing.sno x2"),
                     inTick("sno"),
                     atMost(1.5, "InTick.snoBefore", "InTick.snoBesideBatches"),
@@ -27,8 +27,7 @@ public final class Goals {
                     atMost(0.5, "Drawing.randomUuid", "Drawing.gid"),
                     atMost(0.5, "Drawing.randomUuid x2", "Drawing.gid x2"),
                     atMost(1.15, "Writing.uuid", "Writing.sno", "Writing.eightbyte", "Writing.uid60"),
-                    atMost(2.0, "Writing.copied32", "Writing.muid"),
-                    atMost(3.0, "Writing.copied24", "Writing.gid"),
+                    atMost(1.0, "Writing.uuidCopied", "Writing.muid", "Writing.gid"),
                     atMost(0.7, "Reading.uuid", "Reading.sno", "Reading.eightbyte", "Reading.uid60"),
                     atMost(1.0, "Reading.uuid", "Reading.muid"),
                     atMost(1.6, "Reading.uuid", "Reading.gid"))

@@ -11,18 +11,11 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Writing {
-    private static final byte[] READY = "0123456789ABCDEF0123456789ABCDEF".getBytes(StandardCharsets.ISO_8859_1);
-
-    /** What a text takes at least outside of java.lang, whatever it says: a string of bytes that are there, as many as a muid has. */
+    /** A text as programs outside of java.lang can write it, whose bytes are copied into the string: here that of a UUID. */
     @Benchmark
-    public String copied32() {
-        return new String(READY, 0, 32, StandardCharsets.ISO_8859_1);
-    }
-
-    /** The same of as many as a gid has. */
-    @Benchmark
-    public String copied24() {
-        return new String(READY, 0, 24, StandardCharsets.ISO_8859_1);
+    public String uuidCopied(Samples samples) {
+        byte[] text = samples.uuids[samples.next()].toString().getBytes(StandardCharsets.ISO_8859_1);
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     @Benchmark
