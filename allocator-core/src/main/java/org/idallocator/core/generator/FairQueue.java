@@ -154,11 +154,11 @@ final class FairQueue {
         }
     }
 
-    /** Where nothing is shared, and several ticks may be taken at once: a wait for many takes half of the patience at most. */
+    /** Where nothing is shared. A wait for many ticks at once takes half of the patience at most: else fewer are asked for. */
     private Taken alone(Call call, Generator from) {
         Taken taken = from.take(call.wanted, false);
         int fewer = (int) Math.max(1, Math.min(call.wanted, maxWaitNanos / 2_000 / unit.tickMicros()));
-        return taken.count() > 0 || fewer == call.wanted ? taken : from.take(fewer, false);
+        return taken.count() > 0 || taken.waitNanos() <= maxWaitNanos / 2 ? taken : from.take(fewer, false);
     }
 
     /** Serves those who came before, and then the call, where nobody of its kind is left in line. */

@@ -26,9 +26,9 @@ import org.idallocator.zk.znode.Znodes.Found;
  * depends on the record's version, on the incarnation, and on the generation: in another one the number may mean other IDs. So
  * what arrives late, after ZooKeeper was restored or the layout changed, changes nothing.
  *
- * <p>Putting back lowers a ceiling, as otherwise only a release does. That of a retired record is the last tick of the scheme, and no tenure
- * reserved it: the record keeps beside it until when tenures may issue. The new ceiling covers that, and nobody has reserved
- * anything since that was read.
+ * <p>Putting back lowers a ceiling, as otherwise only a release does. That of a retired record is the last tick of the scheme, and
+ * no tenure reserved it: the record keeps beside it until when tenures may issue. The new ceiling covers that, and nobody has
+ * reserved anything since that was read.
  */
 final class SlotRetirement {
     private final OperatorAccess access;

@@ -35,9 +35,12 @@ class LeaseThreadTest {
                 },
                 Clock.system(),
                 LeaseThread.LONGEST_RELEASE);
-        thread.start();
-        await().until(() -> served.getCount() == 0);
-        thread.close();
+        try {
+            thread.start();
+            await().until(() -> served.getCount() == 0);
+        } finally {
+            thread.close();
+        }
     }
 
     private static LeaseThread thread(Replicated replica, Duration longestRelease) {

@@ -17,7 +17,7 @@ public final class Goals {
     private static final String READY = "ready bytes";
 
     private static final List<Goal> CALLS = Stream.of(
-                    atMost(1.5, "Drawing.clockDeadlineSwapAndValue", "Drawing.sno"),
+                    atMost(1.15, "Drawing.clockDeadlineSwapAndValue", "Drawing.sno"),
                     atMost(1.0, "Drawing.clockSwapAndValue x2", "Drawing.sno x2"),
                     inTick("sno"),
                     atMost(1.5, "InTick.snoBefore", "InTick.snoBesideBatches"),
