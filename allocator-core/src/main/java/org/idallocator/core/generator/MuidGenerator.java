@@ -2,6 +2,7 @@ package org.idallocator.core.generator;
 
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
@@ -47,7 +48,7 @@ public final class MuidGenerator extends SequencedGenerator {
         if (!variant.equals(TRANSACTION)) {
             return numbers;
         }
-        Muid.lowBits(medallion, count); // refuses a count above the largest offset
+        Bounds.require("count", count, 1, MuidTransaction.MAX_SIZE);
         return 1;
     }
 

@@ -18,7 +18,7 @@ public record Variant(String parameter, int number) {
      * @throws IllegalArgumentException when this is a value of another parameter, as a metabyte is to anything but sno
      */
     void requireOf(String own) {
-        if (!parameter.equals(own) && !parameter.isEmpty()) {
+        if (!parameter.isEmpty() && !parameter.equals(own)) {
             throw new IllegalArgumentException(
                     "IDs of this scheme have no " + parameter + (own.isEmpty() ? "" : "; they have a " + own));
         }

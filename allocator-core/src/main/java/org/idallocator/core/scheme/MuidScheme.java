@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.generator.MuidTransaction;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Muid;
@@ -54,7 +55,7 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public int largestCount(Variant variant) {
-        return grouped(variant) ? Muid.MAX_OFFSET : Scheme.super.largestCount(variant);
+        return grouped(variant) ? MuidTransaction.MAX_SIZE : Scheme.super.largestCount(variant);
     }
 
     @Override

@@ -119,7 +119,7 @@ final class MuidGeneratorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1048576, offset must be 0..1048575: 1048576", "0, count must be 1 or more: 0"})
+    @CsvSource({"1048576, count must be 1..1048575: 1048576", "0, count must be 1 or more: 0"})
     void shouldTakeNothingWhenNoTransactionHasSoManyObjects(int count, String message) {
         IllegalArgumentException thrown =
                 assertThrows(IllegalArgumentException.class, () -> draw(count, MuidGenerator.TRANSACTION));
