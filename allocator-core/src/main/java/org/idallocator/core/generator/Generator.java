@@ -26,8 +26,7 @@ public interface Generator {
     Taken take(int wanted, boolean keep);
 
     /**
-     * Hands the bits of IDs to the sink, in the order of their sequence. An exception of the sink ends the call, and is passed
-     * on.
+     * Hands the bits of IDs to the sink, in the order of their sequence. An exception of the sink passes through.
      *
      * @param taken what this generator gave, or a part of it, for one call of this
      * @param count how many IDs are wanted, of which {@code taken} may be a part

@@ -246,9 +246,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
     }
 
-    /**
-     * This ID with another metabyte, 0..255; throws {@link IllegalArgumentException} else. The caller keeps IDs unique.
-     */
+    /** This ID with another metabyte, 0..255; throws {@link IllegalArgumentException} else. The caller keeps IDs unique. */
     public Sno withMetabyte(int metabyte) {
         return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));
     }
