@@ -137,7 +137,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         return generator(configured(Uid60Scheme.class, Uid60Scheme.NAME));
     }
 
-    /** Gids of the configured type, from {@link #generator}; throws {@link IllegalArgumentException} if {@code gid} is not served. */
+    /** {@link #generator Gids} of the configured type; throws {@link IllegalArgumentException} unless {@code gid} is served. */
     public IdGenerator<Gid> gid() {
         return generator(configured(GidScheme.class, GidScheme.NAME));
     }

@@ -24,7 +24,7 @@ public interface Clock {
         return micros();
     }
 
-    /** Blocks the caller for about {@code nanos} ns, or less. An interrupt ends the wait, and its flag stays set. */
+    /** Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted; the flag stays set. */
     void park(long nanos);
 
     /** The machine's clocks. */

@@ -153,7 +153,7 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * A batch, as bits, without garbage: the sink is called in this thread, {@code count} times, and once more for a
+     * A batch, as bits, without garbage: the sink is called in the calling thread, {@code count} times, and once more for a
      * transaction's own ID. When the call throws, no other draw gives the IDs that the sink has received. An exception
      * of the sink ends the draw, and is passed on; IDs that were drawn and not handed over are gone.
      *

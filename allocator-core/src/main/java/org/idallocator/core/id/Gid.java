@@ -195,7 +195,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
     }
 
     /**
-     * The 16 bytes as a UUID, without a version of RFC 9562. A database that compares bytes sorts a column of them as
+     * The 16 bytes as a UUID. Its version bits mean nothing. A database that compares bytes sorts a column of them as
      * IDs sort. {@link UUID#compareTo} sorts the IDs of a millisecond otherwise: it compares signed halves.
      */
     default UUID toUuid() {

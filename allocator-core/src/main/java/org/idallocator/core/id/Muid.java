@@ -190,7 +190,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     }
 
     /**
-     * The 16 bytes as a UUID, without a version of RFC 9562. A database that compares bytes sorts a column of them as
+     * The 16 bytes as a UUID. Its version bits mean nothing. A database that compares bytes sorts a column of them as
      * IDs sort. {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
     public UUID toUuid() {

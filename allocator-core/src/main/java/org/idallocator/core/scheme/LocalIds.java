@@ -32,8 +32,8 @@ import org.idallocator.core.id.VolumeId;
  * }</pre>
  *
  * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. The first tick of a
- * generator that is opened here is the clock's when its slot was first asked for. The generator issues no ID of an
- * earlier tick. While the clock is behind that tick, draws wait. Draws that would wait for too long throw a {@link
+ * generator that is opened here is the clock's tick when its slot was first asked for. It issues no ID of an earlier
+ * tick. While the clock is behind that tick, draws wait. Draws that would wait for too long throw a {@link
  * org.idallocator.core.fence.FencedException}. For the rest, the program promises:
  *
  * <ul>

@@ -38,7 +38,7 @@ public final class SnoScheme implements Scheme<Sno> {
     private final int shards;
 
     /**
-     * A pool of {@code partitions * shards} slots. Throws {@link IllegalArgumentException} for others.
+     * A pool of {@code partitions * shards} slots. Throws {@link IllegalArgumentException} for other numbers.
      *
      * @param partition the first partition, 0..65535
      * @param partitions how many partitions, 1..65536; the last one must not be above 65535

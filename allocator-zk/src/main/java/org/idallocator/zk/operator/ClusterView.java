@@ -198,7 +198,7 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot out of the pool: nobody can claim it any more, and its holder loses it. It serves for a slot whose
+     * Takes a slot out of the pool: nobody can claim it any more, and its holder loses it. This is for a slot whose
      * record nobody trusts, or a slot that is to be used elsewhere. {@link #unretire} puts the slot back. Where nobody
      * has used the pool yet, this makes the pool first, as a replica would.
      *
