@@ -117,27 +117,27 @@ public final class IdAllocator implements IdSource, AutoCloseable {
                         "scheme " + scheme + " is not configured; configured are " + generators.keySet()));
     }
 
-    /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */
+    /** Snos from {@link #generator}; throws {@link IllegalArgumentException} when {@code sno} is not served. */
     public IdGenerator<Sno> sno() {
         return generator(configured(SnoScheme.class, SnoScheme.NAME));
     }
 
-    /** Muids, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code muid} is not configured. */
+    /** Muids from {@link #generator}; throws {@link IllegalArgumentException} when {@code muid} is not served. */
     public IdGenerator<Muid> muid() {
         return generator(configured(MuidScheme.class, MuidScheme.NAME));
     }
 
-    /** Eightbyte IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code eightbyte} is not configured. */
+    /** Eightbyte IDs from {@link #generator}; throws {@link IllegalArgumentException} when {@code eightbyte} is not served. */
     public IdGenerator<EightByteId> eightbyte() {
         return generator(configured(EightByteScheme.class, EightByteScheme.NAME));
     }
 
-    /** 60-bit IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code uid60} is not configured. */
+    /** 60-bit IDs from {@link #generator}; throws {@link IllegalArgumentException} when {@code uid60} is not served. */
     public IdGenerator<Uid60> uid60() {
         return generator(configured(Uid60Scheme.class, Uid60Scheme.NAME));
     }
 
-    /** Gids of the configured type, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code gid} is not configured. */
+    /** {@link #generator Gids} of the configured type; throws {@link IllegalArgumentException} unless {@code gid} is served. */
     public IdGenerator<Gid> gid() {
         return generator(configured(GidScheme.class, GidScheme.NAME));
     }
@@ -167,8 +167,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      * changes wake the waiting thread.
      *
      * @param timeout how long to wait at most; zero or less looks once
-     * @throws FencedException when the time is over, naming the first scheme that does not serve and the reason that still
-     *     holds; with {@code closed} at once, when the allocator is closed before or while this waits
+     * @throws FencedException when the time is over, with the name of the first scheme that does not serve, and the
+     *     reason; with {@code closed} at once, when the allocator is closed before or meanwhile
      * @throws InterruptedException when the thread is interrupted before or while it waits
      */
     public void awaitReady(Duration timeout) throws InterruptedException {
@@ -184,7 +184,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         leases.awaitReady(List.of(scheme), timeout);
     }
 
-    /** The state of a scheme now. */
+    /** The state of a scheme of {@link #schemes} now. */
     @Override
     public SchemeStatus status(Scheme<?> scheme) {
         return leases.status(scheme);
@@ -202,8 +202,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Who holds a slot of a scheme that has slots, or held it a second ago. Answers within some five milliseconds: where ZooKeeper does
-     * not answer in that time, the answer says that the holder is not known. Whoever asks again a moment later is told then.
+     * Who holds a slot of a scheme that has slots, or held it up to a second ago. Answers within some five milliseconds. Where
+     * ZooKeeper takes longer, the answer says that the holder is not known. A caller that asks again a moment later is told.
      */
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {
@@ -228,8 +228,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      * The same after a notice, for a program behind a load balancer: until the notice is over, draws and {@link #status} go on as
      * before, and {@link #leaving} tells that the balancer is to send no more requests. {@link #resume} ends a notice, too.
      *
-     * @param notice how long the notice lasts; none where this replica is drained already, and shorter where somebody else drains it
-     *     with a shorter one
+     * @param notice how long the notice lasts; none where this replica is drained already, and shorter where another
+     *     caller gives a shorter notice
      * @param timeout how long to wait at most, after the notice, until the slots are given back
      */
     public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
@@ -243,8 +243,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Ends a drain and returns at once: slots that were given back are claimed again in the background, and {@link #awaitReady} waits
-     * for that.
+     * Ends a drain and returns at once: slots are claimed again in the background; {@link #awaitReady} waits for them.
      *
      * @return whether this replica was drained, or about to be; if not, nothing changes
      * @throws FencedException with {@code closed}, when the allocator is closed
@@ -254,14 +253,14 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Changes the slots that this replica holds of a scheme for others, without a gap: another slot is claimed first, draws go on
-     * with that, and the old one is released.
+     * Changes the slots that this replica holds of a scheme for others, without a gap: another slot is claimed first,
+     * draws go on with the new slot, and the old one is released.
      *
      * @param scheme one of {@link #schemes} that has slots; throws {@link IllegalArgumentException} for others
      * @param timeout how long to wait at most
-     * @return which slots were changed for which; empty where that is not known in time, and then they may yet be changed
-     * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot goes on serving then. Where
-     *     others were changed before, the message names them
+     * @return which slots were changed for which; empty where the outcome is not known in time: slots may yet be changed
+     * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot then goes on
+     *     serving. The message names slots that were changed before
      * @throws InterruptedException when the thread is interrupted while it waits; slots may yet be changed
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
@@ -294,9 +293,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Stops issuing at once, releases every slot and leaves. Waits for some eight seconds at most, where ZooKeeper
-     * does not answer. From the beginning of this on, draws and {@link #awaitReady awaitReady} throw {@link FencedException} with {@code closed}, and {@link #status} says the
-     * same. Idempotent.
+     * Stops issuing at once, releases every slot and leaves. Waits for some eight seconds at most, where ZooKeeper does
+     * not answer. As soon as the call begins, draws and {@link #awaitReady awaitReady} throw {@link FencedException}
+     * with {@code closed}, and {@link #status} says the same. Idempotent.
      */
     @Override
     public void close() {

@@ -9,13 +9,13 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
 
-/** What requests need of the allocator. Thread-safe; nothing waits for ZooKeeper but {@link #holder}, for some five milliseconds. */
+/** What requests need of the allocator. Thread-safe; only {@link #holder} waits for ZooKeeper, for some five milliseconds. */
 public interface IdSource {
 
-    /** The schemes that are served, in the order of {@link org.idallocator.core.scheme.Schemes#all}. */
+    /** The schemes that are served, in the order of {@code AllocatorSettings.schemes}. */
     List<Scheme<?>> schemes();
 
-    /** Draws from whatever tenure serves a scheme. */
+    /** Draws from whatever tenure serves a scheme of {@link #schemes}; throws {@link IllegalArgumentException} for others. */
     <T extends Id> IdGenerator<T> generator(Scheme<T> scheme);
 
     /** The state of a scheme now. */
@@ -30,6 +30,6 @@ public interface IdSource {
     /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
     Duration sinceLastStep();
 
-    /** Who holds a slot now, or that this is not known, because ZooKeeper does not answer at once. */
+    /** Who holds a slot now; the holder is not known where ZooKeeper does not answer at once. */
     Holder holder(Scheme<?> scheme, long slot);
 }

@@ -7,7 +7,7 @@
  *   <li>{@code lease}: one replica's leases
  *   <li>{@code epoch}: which incarnation and which generation it is, their floors, and ZooKeeper's time; replicas and operators
  *       share it
- *   <li>{@code node}: the tree and what its nodes hold
+ *   <li>{@code znode}: the tree and what its nodes hold
  *   <li>{@code store}: the few operations on ZooKeeper
  *   <li>{@code settings}: what a program configures
  * </ul>

@@ -3,8 +3,8 @@ package org.idallocator.core.clock;
 /**
  * The source of all time. Only this package reads the machine's clocks.
  *
- * <p>Wall time may jump in either direction at any moment, so nothing that keeps IDs apart may depend on it. Monotonic time
- * never steps back within one process, and means nothing outside of it. Implementations are thread-safe.
+ * <p>Wall time may jump in either direction at any moment, so nothing that keeps IDs apart may depend on it. Monotonic
+ * time never steps back within one process, and means nothing outside of the process. Implementations are thread-safe.
  */
 public interface Clock {
 
@@ -15,16 +15,16 @@ public interface Clock {
     long nanos();
 
     /**
-     * Wall time by monotonic time: what {@link #micros} would give, but off by the jump where the wall clock has just jumped. So it may
-     * help to guess the tick in use, and nothing that keeps IDs apart may depend on it.
+     * Wall time in microseconds, told by monotonic time: about what {@link #micros} gives, but off by the jump for a moment
+     * after the wall clock has jumped. It helps to guess the tick in use. Nothing that keeps IDs apart may depend on it.
      *
-     * @param nanos what {@link #nanos} has just given, so that whoever needs both reads one clock instead of two
+     * @param nanos the reading of {@link #nanos} that the caller has just taken: the caller then reads one clock instead of two
      */
     default long recentMicros(long nanos) {
         return micros();
     }
 
-    /** Blocks the caller for about {@code nanos} nanoseconds, or less when its thread is interrupted; the flag stays set. */
+    /** Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted; the flag stays set. */
     void park(long nanos);
 
     /** The machine's clocks. */

@@ -34,12 +34,12 @@ public final class ScriptedClock implements Clock {
         micros.addAndGet(-Math.floorDiv(-nanos, 1_000L));
     }
 
-    /** Moves both times on. */
+    /** Moves both times on, as {@link #park} does. */
     public void advance(Duration time) {
         park(time.toNanos());
     }
 
-    /** Makes wall time jump, forwards or backwards; monotonic time stays. */
+    /** Makes wall time jump to {@code newMicros} microseconds since 1970-01-01T00:00:00Z; monotonic time stays. */
     public void setMicros(long newMicros) {
         micros.set(newMicros);
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * after ZooKeeper has confirmed them. A fence that has tripped, for whatever reason, never opens again: a new tenure gets a
  * new fence. Thread-safe, wait-free.
  *
- * <p>A generator asks the fence before it takes a tick, and a thread may stop for any time between the two. That is
- * harmless: the range of ticks belongs to this tenure for ever, even after the fence has tripped.
+ * <p>A generator asks the fence before it takes a tick, and a thread may stop for any time between the two. Such a stop
+ * is harmless: the range of ticks belongs to this tenure for ever, even after the fence has tripped.
  */
 public final class Fence {
     private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
@@ -46,15 +46,15 @@ public final class Fence {
     }
 
     /**
-     * A fence without a deadline, from the tick of {@code clock} to the unit's last tick, both inclusive. A clock
-     * outside of the unit's ticks counts as at the nearest one. The clock is read once.
+     * A fence without a deadline, from the tick of {@code clock} to the unit's last tick, both inclusive. A time
+     * outside of the unit's ticks counts as the nearest tick. The clock is read once.
      */
     public static Fence fromNow(Clock clock, TickUnit unit) {
         long now = unit.tickAt(clock.micros());
         return unbounded(clock, Math.max(0, Math.min(now, unit.maxTick())), unit.maxTick());
     }
 
-    /** In whose monotonic time the deadline is. Generators read their ticks by it, too. */
+    /** The clock by whose monotonic time the deadline counts. Generators read their ticks by this clock. */
     public Clock clock() {
         return clock;
     }
@@ -86,7 +86,7 @@ public final class Fence {
     }
 
     /**
-     * The same at a moment of monotonic time, which {@link #clock} has just given.
+     * The same at a monotonic time, in nanoseconds, that {@link #clock} has just given.
      */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
@@ -121,7 +121,7 @@ public final class Fence {
      * Publishes the ceiling and the deadline of a confirmed renewal. Neither ever moves back. Only the holder's one thread may
      * call this.
      *
-     * @return false when the fence has tripped, which leaves both where they are
+     * @return false when the fence has tripped; ceiling and deadline then stay as they are
      */
     public boolean extend(long newCeilingTick, long newDeadlineNanos) {
         if (fenced() != null) {

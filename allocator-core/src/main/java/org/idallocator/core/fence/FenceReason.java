@@ -2,18 +2,18 @@ package org.idallocator.core.fence;
 
 import java.util.Locale;
 
-/** Why a generator issues nothing. Each reason but {@link #CLOSED} is a state with a way out, which {@link #sentence} names. */
+/** Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #CLOSED}. */
 public enum FenceReason {
     /** No tenure has served yet, and nothing says that anything is wrong. */
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
-    /** ZooKeeper cannot be reached. For the first moments of a replica that is {@link #STARTING} instead. */
+    /** ZooKeeper cannot be reached. In the first moments of a replica, the reason is {@link #STARTING} instead. */
     UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
     /** No TLS connection to ZooKeeper can be made. */
     TLS_REFUSED(
             "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself"),
     /** The connect string's chroot does not exist. */
     NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
-    /** A node holds something other than it should. */
+    /** A node in ZooKeeper does not hold what it should. */
     MALFORMED_NODE("a node in ZooKeeper does not hold what it should; correct it, or remove a lease or member node"),
     /** A node was written by a later version of this software, and only such a version can understand it. */
     NEWER_VERSION("only a later version of this software understands a node in ZooKeeper; run that version here, too"),
@@ -24,7 +24,7 @@ public enum FenceReason {
             "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
     /** Every slot of the pool is held. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
-    /** The clock is below the first tick that may be issued: the ticks below were, or may have been, reserved before. */
+    /** The clock is below the first tick that may be issued: earlier ticks were, or may have been, reserved before. */
     COOLING(
             "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it has"),
     /** The wall clock is too far from ZooKeeper's. */

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Thrown where nothing may be issued, with the reason and with the time after which asking again makes sense.
  *
- * <p>A tenure or a scheme that is fenced keeps one such exception, for thousands of calls a second to repeat. What is kept has
- * no stack trace: its frames would be those of whoever found out. Each caller of a draw gets a fresh {@link #forCaller copy},
- * which has the caller's frames. The copy takes some microseconds at the depth of an HTTP request, a small part of such a
- * request; a draw that succeeds pays nothing. Immutable but for the stack trace.
+ * <p>A fenced tenure or scheme keeps one exception, for thousands of calls a second to repeat. The kept exception has
+ * no stack trace: its frames would be those of the thread that tripped the fence. Each caller of a draw gets a {@link
+ * #forCaller copy} with the caller's frames. The copy takes some microseconds at the depth of an HTTP request. A draw
+ * that succeeds pays nothing. Immutable but for the stack trace.
  */
 public final class FencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ public final class FencedException extends RuntimeException {
         return of(reason, detail, RETRY);
     }
 
-    /** The same, where it is known how long the state will last. */
+    /** The same, with how long the state will last as the hint. */
     public static FencedException of(FenceReason reason, String detail, Duration retryAfter) {
         return new FencedException(reason, reason.sentence() + " (" + detail + ")", retryAfter);
     }
@@ -56,8 +56,8 @@ public final class FencedException extends RuntimeException {
     }
 
     /**
-     * After which time asking again makes sense: a hint, never negative. After {@link FenceReason#CLOSED} it never makes sense,
-     * and the hint only keeps a caller that asks all the same from asking all the time.
+     * After which time asking again makes sense: a hint, never negative. After {@link FenceReason#CLOSED} asking again
+     * never makes sense; the hint then only slows down callers that ask all the same.
      */
     public Duration retryAfter() {
         return retryAfter;

@@ -7,35 +7,35 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IDs of one tenure of one slot, in two steps: {@link #take} takes numbers, and {@link #emit} makes IDs of them. No number is taken
- * twice, whatever the interleaving of threads and whatever the clock does. Thread-safe; an ordinary draw takes no lock. Never sleeps,
+ * The IDs of one tenure of one slot, in two steps: {@link #take} takes numbers, and {@link #emit} makes IDs of them. No
+ * number is taken twice, whatever threads and the clock do. Thread-safe; an ordinary draw takes no lock. Never sleeps,
  * and never reaches out of the process.
  *
- * <p>Programs draw from an {@link IdGenerator}, whose callers share a {@link FairQueue}. Whoever calls {@link #take} past that
- * gets as good an ID, ahead of those who wait.
+ * <p>Programs draw from an {@link IdGenerator}, whose callers share a {@link FairQueue}. A caller of {@link #take}
+ * bypasses the queue, and gets as good an ID ahead of those who wait.
  */
 public interface Generator {
 
     /**
-     * Takes up to so many numbers in one step. Where there are none, the answer says how long to wait before asking again.
+     * Takes up to {@code wanted} numbers in one step. If there are none, the answer has the wait in nanoseconds.
      *
      * @param wanted 1 or more
-     * @param keep whether an eighth of what the tick holds stays for others: where the tick has no more than that, nothing is taken
+     * @param keep whether an eighth of the tick's numbers stays for others: if no more is left, nothing is taken
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
     Taken take(int wanted, boolean keep);
 
     /**
-     * Hands the bits of IDs to the sink, in the order of their sequence. What the sink throws ends this, and comes out as it is.
+     * Hands the bits of IDs to the sink, in the order of their sequence. An exception of the sink passes through.
      *
      * @param taken what this generator gave, or a part of it, for one call of this
      * @param count how many IDs are wanted, of which {@code taken} may be a part
-     * @return of how many of {@code count} these are; of a transaction, how many objects
+     * @return how many of {@code count} IDs the sink has received; of a transaction, how many objects
      */
     int emit(Taken taken, int count, Variant variant, IdSink sink);
 
     /**
-     * How many numbers so many IDs need.
+     * How many numbers {@code count} IDs need.
      *
      * @param variant {@link Variant#NONE} where the scheme has no variants
      * @throws IllegalArgumentException for a count below 1, or above what the variant allows, and for a variant of another scheme
@@ -46,7 +46,7 @@ public interface Generator {
      * Draws one ID where that takes no more than a step, as nearly always: of a tick of which others have taken before. Leaves no
      * garbage.
      *
-     * @return null where {@link #take} has to be asked, which knows whether and how long to wait
+     * @return null where only {@link #take} can tell whether to wait, and how long
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
     default <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
@@ -66,10 +66,10 @@ public interface Generator {
      * While the clock reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one.
      * Takes nothing.
      *
-     * <p>The tick is later than {@code now} below the tenure's floor, in a tick that is used up, and where the clock was put
-     * back behind the last ID and the scheme does not toggle instead. The answer was right at one moment during the call. It
-     * says nothing of the fence, which may refuse that tick. A closed generator, which refuses every tick, gives the answer
-     * that was right when it was closed.
+     * <p>The tick is later than {@code now} where {@code now} is below the tenure's floor or used up, and where the
+     * clock was put back behind the last ID and the scheme does not toggle. The answer was right at one moment during
+     * the call. It says nothing of the fence, which may refuse that tick. A closed generator, which refuses every tick,
+     * gives the answer that was right when it was closed.
      *
      * @param now the tick to look from, usually the clock's
      * @return the first such tick, {@code now} or later

@@ -18,10 +18,10 @@ import org.idallocator.core.id.IdSink;
  * <p>No capacity can be used up, so draws never wait. When the clock steps back, earlier times come again, with other random
  * bits. Nothing fences this generator.
  *
- * <p>The random bits of {@code GidScheme}'s generators, which {@code LocalIds} and {@code IdAllocator} draw from, are those of
+ * <p>{@code LocalIds} and {@code IdAllocator} draw from {@code GidScheme}'s generators. Their random bits are those of
  * {@link RandomBits}: as hard to guess as AES-256 under keys from a {@link java.security.SecureRandom}. The time is the
- * clock's {@link Clock#recentMicros}. On the machine's clock that is right within a millisecond, except in the millisecond after
- * the wall clock has jumped.
+ * clock's {@link Clock#recentMicros}. On the machine's clock, the time is right within a millisecond, except in the
+ * millisecond after the wall clock has jumped.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);

@@ -19,9 +19,9 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used up,
- * it waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as}, {@link #onOverflow} and
- * {@link #onWait} give another generator that draws from the same source, so that the two together never repeat an ID.
+ * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used
+ * up, a draw waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as}, {@link
+ * #onOverflow} and {@link #onWait} give another generator on the same source: the two never repeat an ID.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));
@@ -34,15 +34,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
- * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for many: where a tick is used up, the
- * following ones serve such calls in the order in which they came, all of each, or seven eighths while calls for several IDs wait. Those share
- * the rest. Calls for one ID may come before earlier calls for several, and those that need not wait before those that do. Ticks
- * of fewer IDs are not shared: those of muid, of eightbyte with one ID a millisecond, and of sno with a range below eight. There
- * whoever asks first when a tick begins is served. A gid never waits.
+ * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for several. When a tick is used
+ * up, the next ticks serve calls for one ID in the order in which they came. These calls get all of a tick, or seven eighths
+ * while calls for several wait, which share the rest. A call for one ID may pass an earlier call for several. A call that
+ * need not wait may pass calls that wait. Ticks of fewer IDs are not shared: ticks of muid, of eightbyte with one ID a
+ * millisecond, and of sno with a range below eight. Whoever asks first when such a tick begins is served. A gid never waits.
  *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
- * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. The
- * IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is safe.
+ * off, and {@link CancellationException} when the waiting thread is interrupted; its flag stays set. All have the caller's
+ * stack trace. The IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is safe.
  *
  * @param <T> the type of the IDs
  */
@@ -95,9 +95,9 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same generator with a listener in place of any other, which hears when callers of the returned generator wait. The
-     * waiting caller hands the listener's call over to {@code executor}: one that runs its work in the caller's thread makes
-     * the caller wait for the listener. Draws that need not wait pay nothing.
+     * The same generator with this listener in place of any other. The listener hears when callers of the returned
+     * generator wait. The waiting caller hands the call to {@code executor}. An executor that runs work in the caller's
+     * thread makes the caller wait. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onOverflow(OverflowListener listener, Executor executor) {
         Overflows counts = new Overflows(listener, executor, queue.unit, queue.clock);
@@ -110,8 +110,8 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same generator with a listener in place of any other, which hears of each call of the returned generator that has to wait,
-     * and may refuse it. Draws that need not wait pay nothing.
+     * The same generator with this listener in place of any other. The listener hears of each call of the returned
+     * generator that has to wait, and may refuse the call. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onWait(WaitListener listener) {
         return new IdGenerator<>(queue, reader, variant, listener, overflows);
@@ -144,18 +144,18 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * IDs without end, each drawn as {@link #next()} does when the stream's consumer asks for it, and not before. So the consumer
-     * sets the end: {@code stream().limit(10)}. Where a draw throws, the stream's terminal operation throws the same, and the IDs
-     * until then were issued; another stream goes on. In parallel, a stream may draw more IDs than its consumer gets.
+     * IDs without end, each drawn as {@link #next()} does when the stream's consumer asks for it, and not before. The consumer
+     * sets the end: {@code stream().limit(10)}. When a draw throws, the terminal operation throws the same exception. The IDs
+     * before it were issued, and another stream goes on. In parallel, a stream may draw more IDs than its consumer gets.
      */
     public Stream<T> stream() {
         return Stream.generate(this::next);
     }
 
     /**
-     * A batch, as bits, without garbage: the sink is called {@code count} times in the calling thread. When this throws, the
-     * IDs that the sink has received so far are its own, and no other draw gives them. What the sink throws ends the draw, and
-     * comes out as it is; the IDs that were drawn and not handed over are gone.
+     * A batch, as bits, without garbage: the sink is called in the calling thread, {@code count} times, and once more for a
+     * transaction's own ID. When the call throws, no other draw gives the IDs that the sink has received. An exception
+     * of the sink ends the draw, and is passed on; IDs that were drawn and not handed over are gone.
      *
      * @param count 1 or more; a transaction has at most {@link MuidTransaction#MAX_SIZE} objects
      * @throws IllegalArgumentException for any other count, before anything is drawn
@@ -165,8 +165,8 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same, but returns as soon as the sink has received some: those of one tick of one slot, or its part of them where others want IDs too. So
-     * a program that draws many can look in between whether they are still wanted.
+     * The same, but returns as soon as the sink has received some: the IDs of one tick of one slot (of muid, of several ticks),
+     * or a part of them where others wait. A program that draws many can thus look in between whether it still wants them.
      *
      * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
      */
@@ -189,12 +189,12 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * One ID, as bits, where that takes no waiting for a tick, for a thread that may not wait. Where this returns false, nothing
-     * was drawn, and {@link #next()} waits, serves or says why: the tick is used up or what is left of it is for those who wait,
-     * the tenure's first tick is ahead, the clock is behind, a tick is passed over for its first byte, another tenure takes over at
-     * this moment, or none serves. A lock may be held for some instructions when a tick begins or is used up, with one ID a
-     * millisecond, or when the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
-     * receives the transaction's own ID before its one object. What the sink throws comes out as it is.
+     * One ID, as bits, for a thread that may not wait for a tick. After false, {@link #next()} waits, serves or says why. Nothing
+     * was drawn then, for one of these reasons: the tick is used up, or its rest is for callers that wait; the tenure's first
+     * tick is ahead; the clock is behind; a tick is passed over for its first byte; another tenure takes over at this moment; no
+     * tenure serves. A lock may be held for some instructions when a tick begins or is used up, with one ID a millisecond, or
+     * when the clock steps back. The first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
+     * receives the transaction's own ID before its one object. An exception of the sink is passed on.
      *
      * @return whether the sink has received the ID
      * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn

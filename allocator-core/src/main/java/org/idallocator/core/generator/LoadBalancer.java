@@ -15,16 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Several slots of one scheme as one generator, each with a generator and a fence of its own. A caller waits for the next tick only
  * when all of them are used up. Where some are fenced, the others go on. Thread-safe.
  *
- * <p><b>Uniqueness</b> is the slots' own: a load balancer keeps nothing that tells IDs apart. It decides only who is asked. So a caller
- * that draws from an outdated one, whatever has become of its slots, gets what these still may issue, and else is told why they may
- * not.
+ * <p><b>Uniqueness</b> is the slots' own: a load balancer keeps nothing that tells IDs apart. It decides only who is
+ * asked. A caller that draws from an outdated one gets what its slots may still issue, or a {@link FencedException}.
  *
- * <p><b>Order.</b> The IDs of one slot come in that slot's order. Those of several slots are not in one sequence, within a
- * batch as well. An object of a transaction comes from the slot of its transaction.
+ * <p><b>Order.</b> The IDs of one slot come in that slot's order. The IDs of several slots are in no common sequence,
+ * not even within a batch. An object of a transaction comes from the slot of its transaction.
  *
- * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. They go round
- * from there. What is kept for others is kept in each slot. Where a thread found numbers, it asks next time; with the slot's next tick
- * it begins anew.
+ * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. From
+ * there they go round. Each slot keeps a part for others. A thread asks first where it last found numbers; with the
+ * slot's next tick it begins anew.
  */
 public final class LoadBalancer implements Generator {
     private static final int STRIPES = 16; // a power of two

@@ -17,9 +17,9 @@ import org.idallocator.core.id.Muid;
  *       good. A {@link MuidTransaction} that has begun goes on.
  * </ul>
  *
- * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. A batch of objects takes the microseconds that went by unused,
- * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back. Then it waits for
- * as many as it still wants, up to half of that, in one go.
+ * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. Before a batch of objects waits, it takes up to 2,000
+ * microseconds that went by unused, so its times lie at most 2 ms back. Then the batch waits in one go for as many as
+ * it still wants, up to 1,000.
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);
@@ -27,7 +27,7 @@ public final class MuidGenerator extends SequencedGenerator {
 
     /** Every ID is object 1 of a transaction of its own. */
     public static final Variant OBJECTS = new Variant(PARAMETER, 0);
-    /** One transaction, all or nothing: the sink receives its own ID, offset 0, and then {@code count} objects, 1 to count. */
+    /** One transaction, all or nothing: the sink receives its own ID, offset 0, then {@code count} objects, from offset 1. */
     public static final Variant TRANSACTION = new Variant(PARAMETER, 1);
 
     static final int MICROS_AT_ONCE = 2_000;

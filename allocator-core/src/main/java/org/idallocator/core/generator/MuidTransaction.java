@@ -13,10 +13,10 @@ import org.idallocator.core.id.Muid;
  * Muid object = transaction.next();    // offsets 1, 2, 3, ...
  * }</pre>
  *
- * <p>The times of one medallion's transactions rise strictly, whatever its clock does, and so do their IDs. So the IDs of one
- * transaction sort either all before or all after those of another. The microsecond belongs to the transaction for ever, and
- * nobody else draws an object in it. So objects may be drawn at any time, even when the tenure that began the transaction is
- * over, and are unique.
+ * <p>The times of one medallion's transactions rise strictly, whatever the clock does. So the IDs of one transaction
+ * sort either all before or all after the IDs of another. The microsecond belongs to the transaction for ever, and
+ * nobody else draws an object in it. So objects are unique, even if they are drawn when the tenure that began the
+ * transaction is over.
  */
 public final class MuidTransaction {
     /** How many objects a transaction can have. */
@@ -42,7 +42,7 @@ public final class MuidTransaction {
     /**
      * The ID of the next object: offsets 1 to {@link #MAX_SIZE}, in this order.
      *
-     * @throws IllegalStateException when they are used up
+     * @throws IllegalStateException when all of them are used up
      */
     public Muid next() {
         int before = size.getAndUpdate(taken -> Math.min(taken + 1, MAX_SIZE));

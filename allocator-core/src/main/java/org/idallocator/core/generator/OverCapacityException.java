@@ -13,7 +13,7 @@ public final class OverCapacityException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** After which time the next tick begins. */
+    /** How long until the next IDs are due: a hint when to ask again. */
     public Duration retryAfter() {
         return retryAfter;
     }

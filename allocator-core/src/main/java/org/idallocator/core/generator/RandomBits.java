@@ -45,7 +45,7 @@ public final class RandomBits implements LongSupplier {
 
     private final Block[] blocks;
 
-    /** {@code source} gives the keys. */
+    /** {@code source} gives the keys. Draws throw {@link IllegalStateException} in a Java without AES in counter mode. */
     public RandomBits(SecureRandom source) {
         blocks = IntStream.range(0, STRIPES).mapToObj(i -> new Block(source)).toArray(Block[]::new);
     }

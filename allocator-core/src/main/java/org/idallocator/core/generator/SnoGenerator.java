@@ -60,8 +60,8 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     /**
-     * A generator that goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot
-     * was taken of, provided that this one was closed before, and that each snapshot is restored only once.
+     * A generator that goes on after a snapshot, whatever the clock says. It repeats no ID of the old generator,
+     * provided that the old one was closed before its snapshot was taken, and that each snapshot is restored only once.
      */
     public static SnoGenerator restore(SnoSnapshot from, Fence fence) {
         SnoRange range = from.range();

@@ -3,8 +3,8 @@ package org.idallocator.core.generator;
 import org.idallocator.core.id.Bounds;
 
 /**
- * The sequences that one sno generator may use: {@code min} to {@code max}, both inclusive and from 0 to 65535. A range has at
- * least 4 sequences, as the specification's text says.
+ * The sequences that one sno generator may use: {@code min} to {@code max}, both inclusive and from 0 to 65535. A range
+ * has at least 4 sequences, as the specification's text says. Throws {@link IllegalArgumentException} otherwise.
  */
 public record SnoRange(int min, int max) {
     public static final int SMALLEST = 4;
@@ -21,7 +21,7 @@ public record SnoRange(int min, int max) {
         }
     }
 
-    /** A range with bounds as the specification takes them: in either order, where a {@code max} of 0 means 65535. */
+    /** A range with bounds as the specification takes them: in either order; a {@code max} of 0 means 65535. */
     public static SnoRange ofBounds(int min, int max) {
         int last = max == 0 && min != MAX_SEQUENCE ? MAX_SEQUENCE : max;
         return new SnoRange(Math.min(min, last), Math.max(min, last));

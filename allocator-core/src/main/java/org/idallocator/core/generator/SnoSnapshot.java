@@ -13,8 +13,8 @@ import org.idallocator.core.id.SnoPartition;
  * and a {@code sequence} of 0 means the lower bound. To Jackson a snapshot is an object with these fields. The partition is
  * written as its two bytes, {@code [197, 55]}, and may be read as a number too; a field that is left out is read as 0.
  *
- * <p>Unlike the original's, this snapshot says how much of {@code wallHi} is used even when the clock is elsewhere. The
- * original then says the lower bound, and repeats IDs when the clock of the restored generator is back there.
+ * <p>This snapshot says how much of {@code wallHi} is used even when the clock reads another time. The original's then
+ * says the lower bound, and its restored generator repeats IDs when the clock is back at {@code wallHi}.
  *
  * @param partition the generator's partition
  * @param sequenceMin the first sequence of the generator's range, inclusive

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * {@code first} on. Of a sequence that takes several ticks at once, {@code count} ticks from {@code tick} on. With a count of 0
  * nothing was taken.
  *
- * @param by whose numbers these are; null where nothing was taken, and while nobody but the sequence has it
+ * @param by the generator of the numbers; null where nothing was taken, and within the sequence
  * @param tick the tick, or the first of several
  * @param toggle the tick-tock bit, 0 or 1
  * @param first the first number; numbers run on modulo the capacity

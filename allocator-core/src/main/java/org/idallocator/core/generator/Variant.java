@@ -4,8 +4,8 @@ package org.idallocator.core.generator;
  * What a draw asks of its scheme beyond a count: {@link SnoGenerator#metabyte}, {@link MuidGenerator#TRANSACTION}, {@link
  * GidGenerator#type}. It is fixed before anything is drawn: programs give it to {@link IdGenerator#with}.
  *
- * @param parameter the name of the scheme's parameter that this is a value of
- * @param number says to the scheme's generator which of its variants this is
+ * @param parameter the name of the scheme's parameter, such as {@code metabyte}
+ * @param number the variant's number among those of the parameter; not checked here, so use the three above
  */
 public record Variant(String parameter, int number) {
     /** For schemes that have no parameter. To sno it is metabyte 0, to muid {@link MuidGenerator#OBJECTS}, to gid a volume. */

@@ -12,12 +12,12 @@ public final class Bounds {
         return value;
     }
 
-    /** The same of an {@code int}. */
+    /** The same for an {@code int}. */
     public static int require(String name, int value, int min, int max) {
         return (int) require(name, (long) value, min, max);
     }
 
-    /** Returns a count of IDs, 1 or more. */
+    /** Returns a count of IDs, 1 or more; throws {@link IllegalArgumentException} for less. */
     public static int count(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count must be 1 or more: " + count);

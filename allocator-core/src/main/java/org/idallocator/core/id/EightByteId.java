@@ -23,8 +23,8 @@ import org.idallocator.core.id.IdType.Form;
  * </pre>
  *
  * {@code timestampMs} counts milliseconds since 1970-01-01T00:00:00Z, rounded down. Its 42 bits are written lowest bit
- * first. (The text speaks of byte order; the original's code reverses bits, and so does this.) The six bits after the
- * sequence are reserved: an ID with one of them set is refused. Immutable.
+ * first. (The specification's text speaks of byte order. Its code reverses bits, and so does this class.) The six bits
+ * after the sequence are reserved, and must be zero. Immutable.
  *
  * <p>The canonical text is 16 lower-case hex digits. Other forms: {@code base64url}, 11 characters without padding;
  * {@code decimal}, unsigned; {@code hex}, the same digits as the canonical text. {@link #parse} accepts nothing but the canonical
@@ -32,15 +32,15 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>Capacity</h2>
  *
- * 64 IDs in a millisecond for each of 64 generators in each of 16 clusters, which is 64,000 a second for one generator
- * and 65,536,000 for all 1,024 generators. The last time is 2109-05-15T07:35:11.103Z.
+ * 64 IDs in a millisecond for each of 64 generators in each of 16 clusters: 64,000 a second for one generator, and
+ * 65,536,000 for all 1,024 generators. The last time is 2109-05-15T07:35:11.103Z.
  *
  * <h2>Ordering</h2>
  *
- * The text and unsigned numbers sort as bytes do. Signed numbers, which databases have, do not. None of these is the order
- * of time, and no range of keys is a range of time: IDs of neighbouring times are spread over all keys, so that no part of
- * a store takes all the writes. Where queries ask for times, keep {@link #time} in an indexed column of its own, or put the
- * time before the ID in a compound key. {@link #BY_TIME} sorts the IDs at hand.
+ * The text and unsigned numbers sort as bytes do. The signed numbers of databases do not. None of them sorts by time,
+ * and no range of keys is a range of time. IDs of neighbouring times are spread over all keys, so that no part of a
+ * store takes all the writes. Where queries ask for times, keep {@link #time} in an indexed column of its own, or put
+ * the time before the ID in a compound key. {@link #BY_TIME} sorts the IDs at hand.
  *
  * <h2>What it reveals</h2>
  *
@@ -109,7 +109,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
         }
     }
 
-    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
     public static EightByteId of(long timestampMs, int sequence, int generator, int cluster) {
         return new EightByteId(0, bits(timestampMs, sequence, generator, cluster));
     }
@@ -129,20 +129,20 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
         return Hex.parse(Alphabet.LOWER_HEX, NAME, text, TEXT_LENGTH, EightByteId::new);
     }
 
-    /** As {@link #parse}, but empty where that throws. */
+    /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<EightByteId> tryParse(String text) {
         return Texts.tryParse(EightByteId::parse, text);
     }
 
     /**
-     * Reads 16 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
-     * otherwise.
+     * Reads 16 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
+     * IdFormatException} otherwise.
      */
     public static EightByteId parseHex(String text) {
         return Hex.parse("eightbyte hex", text, TEXT_LENGTH, EightByteId::new);
     }
 
-    /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
+    /** Reads 11 of {@code [A-Za-z0-9_-]}, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
     public static EightByteId parseBase64Url(String text) {
         Bounds.length(BASE64_URL, text, BASE64_URL_LENGTH);
         int last = BASE64_URL_LENGTH - 1;
@@ -158,8 +158,8 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     }
 
     /**
-     * Reads a number without leading zeros: unsigned as {@link #toDecimal} writes it, or signed as {@link #toLong} and a column
-     * of 64 bits give it back. Throws {@link IdFormatException} otherwise.
+     * Reads a number without leading zeros: unsigned as {@link #toDecimal} writes it, or signed as {@link #toLong}
+     * gives it. Throws {@link IdFormatException} for other texts, and if a reserved bit is set.
      */
     public static EightByteId parseDecimal(String text) {
         return new EightByteId(0, Texts.decimal("eightbyte decimal", text, -1));
@@ -170,7 +170,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
         return new EightByteId(0, value);
     }
 
-    /** Reads 8 bytes; throws {@link IdFormatException} otherwise. */
+    /** Reads 8 bytes; throws {@link IdFormatException} for another length, and if a reserved bit is set. */
     public static EightByteId fromBytes(byte[] bytes) {
         return Bits.fromBytes(NAME, bytes, BYTES, EightByteId::new);
     }
@@ -208,7 +208,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
 
     /**
      * The 8 bytes as a number, which is negative in every odd millisecond. A signed column keeps the number, but sorts
-     * negative numbers first, while IDs sort by their unsigned bytes. Neither order is that of time.
+     * negative numbers first, while IDs sort by their unsigned bytes. Neither sorts by time.
      */
     public long toLong() {
         return low;

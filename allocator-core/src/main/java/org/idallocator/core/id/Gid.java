@@ -10,8 +10,8 @@ import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.id.IdType.Form;
 
 /**
- * A Graft Identifier, as orbitinghail/graft (b07d931) specifies it: 16 bytes, sorted by type, then by time. Each is a {@link
- * VolumeId}, a {@link LogId} or a {@link SegmentId}; programs that know which one use that type.
+ * A Graft Identifier, as orbitinghail/graft (b07d931) specifies it: 16 bytes, sorted by type, then by time. Each is a
+ * {@link VolumeId}, a {@link LogId} or a {@link SegmentId}; a program that knows the type uses its class.
  *
  * <pre>
  *  0      7 8                           55 56          63 64                            127
@@ -26,17 +26,17 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <p>The canonical text is base58 (Bitcoin's alphabet) of bytes 0 to 6 in 10 characters, a dash, and base58 of bytes 7
  * to 15 in 13. Its case is significant. Other forms: {@code hex}, 32 lower-case digits; {@code uuid}, the 16 bytes as a
- * lower-case UUID. Both are read in either case. Parsers accept nothing else.
+ * lower-case UUID. Parsers read {@code hex} and {@code uuid} in either case.
  *
- * <p>The second prefix repeats the first. The specification asks for it so that the random part does not start with a zero
- * byte: base58 writes such a byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. Newer Graft
- * writes other second prefixes, so an ID is read with any second prefix whose top bit is set. Where that bit is clear the ID
- * is refused: no Graft ever wrote one, and its text could be too short to be told from others.
+ * <p>The second prefix repeats the first, so that bytes 7 to 15 do not start with a zero byte: base58 writes a leading
+ * zero byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. Newer Graft writes other second
+ * prefixes, so parsers accept 80 to ff. They refuse a second prefix below 80: no Graft ever wrote one, and the text of
+ * the ID could be too short to be told from others.
  *
  * <h2>Capacity</h2>
  *
- * There are no slots: 64 random bits keep the IDs of one type and millisecond apart. The chance that two of a million such
- * IDs are equal is 3 in 100 million; of n such IDs, n^2 in 2^65. The last time is +10889-08-02T05:31:50.655Z.
+ * There are no slots: 64 random bits keep the IDs of one type and millisecond apart. Among n of them, the chance that
+ * two are equal is n^2 in 2^65: 3 in 100 million for a million IDs. The last time is +10889-08-02T05:31:50.655Z.
  *
  * <h2>Ordering</h2>
  *
@@ -49,8 +49,8 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>When to choose it</h2>
  *
- * For Graft's volumes, logs and segments, where IDs must be made without leases, and where nobody must guess them. A gid is
- * unique by chance; IDs of the other schemes are unique by construction.
+ * For Graft's volumes, logs and segments, where IDs must be made without leases, and where others must not be able to
+ * guess IDs. A gid is unique by chance; IDs of the other schemes are unique by construction.
  */
 public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, SegmentId {
     int BYTES = 16;
@@ -78,7 +78,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
                     new Form<>(Form.HEX, 2 * BYTES, Gid::toHex, Gid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid)));
 
-    /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive, with the type's prefix in both places. */
+    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
     static Gid of(GidType type, long timestampMs, long random) {
         return ofBits(highBits(type, timestampMs), random);
     }
@@ -120,33 +120,33 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
         return gid;
     }
 
-    /** As {@link #parse(String)}, but empty where that throws. */
+    /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     static Optional<Gid> tryParse(String text) {
         return Texts.tryParse(Gid::parse, text);
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
-     * otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
+     * IdFormatException} otherwise.
      */
     static Gid parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, Gid::ofBits);
     }
 
     /**
-     * Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise, and where
-     * {@link #ofBits} does.
+     * Reads the text of a UUID in either case, as {@link #toUuid} gives it. Throws {@link IdFormatException} for other
+     * texts, and for bits that {@link #ofBits} refuses.
      */
     static Gid parseUuid(String text) {
         return fromUuid(Texts.uuid("gid uuid", text));
     }
 
-    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    /** Reads 16 bytes; throws {@link IdFormatException} for other lengths, and for bits that {@link #ofBits} refuses. */
     static Gid fromBytes(byte[] bytes) {
         return Bits.fromBytes("gid", bytes, BYTES, Gid::ofBits);
     }
 
-    /** The ID of a UUID's 16 bytes; throws {@link IdFormatException} where {@link #ofBits} does. */
+    /** The ID of a UUID's 16 bytes; throws {@link IdFormatException} for bits that {@link #ofBits} refuses. */
     static Gid fromUuid(UUID uuid) {
         return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
@@ -174,7 +174,7 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
         return (int) (high() & Bits.max(PREFIX_BITS));
     }
 
-    /** All 64 bits, so that the number may be negative. */
+    /** All 64 random bits; the number may be negative. */
     default long random() {
         return low();
     }
@@ -195,8 +195,8 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
     }
 
     /**
-     * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
-     * IDs sort. Within a millisecond {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
+     * The 16 bytes as a UUID. Its version bits mean nothing. A database that compares bytes sorts a column of them as
+     * IDs sort. {@link UUID#compareTo} sorts the IDs of a millisecond otherwise: it compares signed halves.
      */
     default UUID toUuid() {
         return new UUID(high(), low());

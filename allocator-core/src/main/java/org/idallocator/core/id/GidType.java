@@ -2,7 +2,7 @@ package org.idallocator.core.id;
 
 import java.util.Locale;
 
-/** What a {@link Gid} identifies. Its first byte says which; texts use the lower-case name. */
+/** What a {@link Gid} identifies. The first byte of the ID tells the type; texts use the lower-case name. */
 public enum GidType {
     VOLUME(0x80),
     LOG(0xa0),
@@ -17,12 +17,12 @@ public enum GidType {
         this.prefix = prefix;
     }
 
-    /** The first byte, 0..255. */
+    /** The first byte of the IDs of this type, 0..255. */
     public int prefix() {
         return prefix;
     }
 
-    /** The type of these bits; throws {@link IdFormatException} where none has the prefix, or the second prefix is too low. */
+    /** The type of these bits; throws {@link IdFormatException} where no type has the prefix, or the second is too low. */
     static GidType of(long high) {
         int prefix = (int) (high >>> (Long.SIZE - Gid.PREFIX_BITS));
         int second = (int) (high & Bits.max(Gid.PREFIX_BITS));

@@ -19,7 +19,7 @@ public final class IdFormatException extends IllegalArgumentException {
         this(message, AS_A_WHOLE);
     }
 
-    /** The index of the first wrong character, from 0; -1 if the input as a whole is wrong (its length or range). */
+    /** The index of the first wrong character, from 0; -1 if the input as a whole is wrong, as its length or range. */
     public int position() {
         return position;
     }

@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * @param textWriter writes the canonical text of some bits
  * @param textPattern the canonical text as a regular expression
  * @param fields the layout, most significant bits first. Bits without a meaning are left out
- * @param forms the text forms, by the names that {@code form=} takes: the canonical one, which is of fixed length, is the first, and
+ * @param forms the text forms, by the names that {@code form=} takes: the first is the canonical one, of fixed length;
  *     {@code hex} is another
  */
 public record IdType<T extends Id>(
@@ -62,7 +62,7 @@ public record IdType<T extends Id>(
         }
     }
 
-    /** The form of the hex digits of the ID's bytes. */
+    /** The form {@code hex}: the ID's bits in hex digits. */
     public Form<T> hex() {
         return forms.stream()
                 .filter(form -> form.name().equals(Form.HEX))
@@ -75,7 +75,7 @@ public record IdType<T extends Id>(
         return forms.get(0).longest();
     }
 
-    /** Reads strict canonical text; throws {@link IdFormatException}. */
+    /** Reads exactly the canonical text; the function throws {@link IdFormatException} for others. */
     public Function<String, T> parse() {
         return forms.get(0).parse();
     }

@@ -22,10 +22,10 @@ import org.idallocator.core.id.IdType.Form;
  *                     56                                    52                         20
  * </pre>
  *
- * {@code timestampUs} counts microseconds since 1970-01-01T00:00:00Z, rounded down. The {@code medallion} names the node.
- * Version 1 of the specification draws it from 2^48 to 2^49 - 1, both inclusive. {@link #of} insists on that range;
- * IDs that others wrote are read with any medallion, as a later revision of the specification asks, and {@link #isVersion1}
- * tells them apart. {@code offset} 0 is the transaction itself, the other offsets are its objects. All patterns of 128 bits
+ * {@code timestampUs} counts microseconds since 1970-01-01T00:00:00Z, rounded down. The {@code medallion} names the
+ * node. Version 1 of the specification draws the medallion from 2^48 to 2^49 - 1, both inclusive. {@link #of} refuses
+ * other medallions. Parsers accept any, as a later revision of the specification asks, and {@link #isVersion1} tells
+ * which it is. {@code offset} 0 is the transaction itself, the other offsets are its objects. All patterns of 128 bits
  * are IDs. Immutable.
  *
  * <p>The canonical text is 32 upper-case hex digits, and {@link #parse} accepts nothing else. Other forms: {@code hex}, the same
@@ -33,8 +33,8 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>Capacity</h2>
  *
- * One transaction in a microsecond for each of 2^48 medallions, which is 1,000,000 a second for one medallion, and
- * 1,048,575 objects in each transaction. An ID that is drawn alone is object 1 of a transaction of its own. The last time is
+ * One transaction in a microsecond for each of 2^48 medallions: 1,000,000 a second for one medallion. A transaction has
+ * at most 1,048,575 objects. An ID that is drawn alone is object 1 of a transaction of its own. The last time is
  * 4253-05-31T22:20:37.927935Z.
  *
  * <h2>Ordering</h2>
@@ -44,12 +44,12 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>What it reveals</h2>
  *
- * Everything: the time to the microsecond, the node that made the ID, its transaction and its place in that. Nothing in it
- * is random but the medallion, which all IDs of a node share, so other IDs can be guessed.
+ * Everything: the time to the microsecond, the node that made the ID, the transaction, and the ID's place in the
+ * transaction. Only the medallion is random, and all IDs of a node share it, so other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * For changes that belong together and are told apart by the node that made them, or where IDs must have the size of a UUID
+ * For changes that belong together, and that name the node that made them, or where IDs must have the size of a UUID
  * and sort by time. Its text is the longest of all schemes; {@link Sno} says nearly as much in half the length.
  */
 public record Muid(long high, long low) implements Ordered<Muid> {
@@ -94,7 +94,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Muid {}
 
-    /** The ID of these fields, each of which must be within its bounds, and the medallion within those of version 1. */
+    /** The ID of these fields, each 0, or {@link #MIN_MEDALLION}, to its {@code MAX_} constant, inclusive. */
     public static Muid of(long timestampUs, long medallion, int offset) {
         return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));
     }
@@ -120,14 +120,14 @@ public record Muid(long high, long low) implements Ordered<Muid> {
         return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::new);
     }
 
-    /** As {@link #parse}, but empty where that throws. */
+    /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Muid> tryParse(String text) {
         return Texts.tryParse(Muid::parse, text);
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
-     * otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
+     * IdFormatException} otherwise.
      */
     public static Muid parseHex(String text) {
         return Hex.parse("muid hex", text, TEXT_LENGTH, Muid::new);
@@ -158,7 +158,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
         return high >>> MEDALLION_HIGH_BITS;
     }
 
-    /** Any 52 bits; within the bounds of version 1 if {@link #isVersion1}. */
+    /** The 52 bits of the medallion; within the bounds of version 1 if {@link #isVersion1}. */
     public long medallion() {
         return (high << MEDALLION_LOW_BITS | low >>> OFFSET_BITS) & Bits.max(MEDALLION_BITS);
     }
@@ -190,7 +190,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     }
 
     /**
-     * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
+     * The 16 bytes as a UUID. Its version bits mean nothing. A database that compares bytes sorts a column of them as
      * IDs sort. {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
     public UUID toUuid() {

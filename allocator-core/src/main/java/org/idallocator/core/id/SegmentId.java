@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The {@link Gid} of a segment, compressed pages in object storage. All that reads one refuses IDs of the other types. */
+/** The {@link Gid} of a segment, compressed pages in object storage. All its parsers refuse other types. */
 public record SegmentId(long high, long low) implements Gid {
 
     /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
@@ -14,31 +14,31 @@ public record SegmentId(long high, long low) implements Gid {
         GidType.SEGMENT.require(high, low);
     }
 
-    /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
+    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
     public static SegmentId of(long timestampMs, long random) {
         return new SegmentId(Gid.highBits(GidType.SEGMENT, timestampMs), random);
     }
 
-    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    /** Reads the canonical text of this type; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static SegmentId parse(String text) {
         return (SegmentId) Gid.parse(text, GidType.SEGMENT);
     }
 
-    /** As {@link #parse(String)}, but empty where that throws. */
+    /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     public static Optional<SegmentId> tryParse(String text) {
         return Texts.tryParse(SegmentId::parse, text);
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
-     * otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
+     * IdFormatException} otherwise.
      */
     public static SegmentId parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::new);
     }
 
-    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    /** Reads 16 bytes; throws {@link IdFormatException} for other lengths, and where {@link #SegmentId} does. */
     public static SegmentId fromBytes(byte[] bytes) {
         return Bits.fromBytes("gid", bytes, BYTES, SegmentId::new);
     }

@@ -23,18 +23,18 @@ import org.idallocator.core.id.IdType.Form;
  *                     39                    1     8            16               16
  * </pre>
  *
- * {@code timestampUnits} counts units of 4 ms since 2010-01-01T00:00:00Z, rounded down. {@code t} is the tick, which a
- * generator toggles when its clock steps back and which is no part of the time. All patterns of 80 bits are IDs. Immutable.
+ * {@code timestampUnits} counts units of 4 ms since 2010-01-01T00:00:00Z, rounded down. {@code t} is the tick: a generator
+ * toggles it when its clock steps back. The tick is no part of the time. All patterns of 80 bits are IDs. Immutable.
  *
  * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
- * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Both are read in either case; the canonical
- * text is read in lower case alone.
+ * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers read {@code hex} and {@code
+ * uuid} in either case, and the canonical text in lower case alone.
  *
  * <h2>Capacity</h2>
  *
- * 65,536 IDs in 4 ms in each of 65,536 partitions, which is 16,384,000 a second for one partition. A slot that is a range
- * of a partition's sequences has its share of that. The metabyte belongs to the caller and adds nothing. The last unit of
- * time is the 4 ms from 2079-09-07T15:47:35.548Z on.
+ * 65,536 IDs in 4 ms in each of 65,536 partitions: 16,384,000 a second for one partition. A slot with a range of a
+ * partition's sequences has a share of this capacity. The metabyte belongs to the caller and adds no capacity. The last
+ * unit of time is the 4 ms from 2079-09-07T15:47:35.548Z on.
  *
  * <h2>Ordering</h2>
  *
@@ -51,7 +51,7 @@ import org.idallocator.core.id.IdType.Form;
  * <h2>When to choose it</h2>
  *
  * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
- * for keys that nobody must guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
+ * for keys that others must not guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
  */
 public record Sno(long high, long low) implements Ordered<Sno> {
     public static final int BYTES = 10;
@@ -124,7 +124,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         Bounds.width(NAME, high, low, BITS);
     }
 
-    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
     public static Sno of(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
         return new Sno(highBits(timestampUnits, tick), lowBits(timestampUnits, tick, metabyte, partition, sequence));
     }
@@ -173,7 +173,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
     }
 
-    /** As {@link #parse}, but empty where that throws. */
+    /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Sno> tryParse(String text) {
         return Texts.tryParse(Sno::parse, text);
     }
@@ -190,8 +190,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     }
 
     /**
-     * Reads 20 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
-     * otherwise.
+     * Reads 20 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
+     * IdFormatException} otherwise.
      */
     public static Sno parseHex(String text) {
         return Hex.parse("sno hex", text, HEX_LENGTH, Sno::new);
@@ -246,17 +246,17 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
     }
 
-    /** This ID with another metabyte, 0..255. Here and below, the caller must see to it that changed IDs are unique. */
+    /** This ID with another metabyte, 0..255; throws {@link IllegalArgumentException} else. The caller keeps IDs unique. */
     public Sno withMetabyte(int metabyte) {
         return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));
     }
 
-    /** This ID with another partition, 0..65535. */
+    /** As {@link #withMetabyte}, with another partition, 0..65535. */
     public Sno withPartition(int partition) {
         return withField(PARTITION_SHIFT, MAX_PARTITION, Bounds.require("partition", partition, MAX_PARTITION));
     }
 
-    /** This ID with another sequence, 0..65535. */
+    /** As {@link #withMetabyte}, with another sequence, 0..65535. */
     public Sno withSequence(int sequence) {
         return withField(0, MAX_SEQUENCE, Bounds.require("sequence", sequence, MAX_SEQUENCE));
     }
@@ -266,8 +266,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     }
 
     /**
-     * This ID with another time, rounded down to 4 ms. The tick stays: it is no part of the time, but says on which of its
-     * two timelines the generator drew the ID.
+     * This ID with another time, rounded down to 4 ms. The tick stays: it tells on which of two timelines the generator
+     * drew the ID.
      *
      * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}
      */
@@ -280,8 +280,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     }
 
     /**
-     * The 16 characters of the text as the 16 bytes of a UUID. Databases that compare those bytes sort such a column as
-     * IDs sort, and so does {@link UUID#compareTo}, since no ASCII character has the sign bit set.
+     * The 16 characters of the text as the 16 bytes of a UUID. A database that compares bytes sorts a column of them as
+     * IDs sort. {@link UUID#compareTo} does so, too, because no ASCII character has the sign bit set.
      */
     public UUID toUuid() {
         ByteBuffer bytes = ByteBuffer.wrap(toString().getBytes(ISO_8859_1));

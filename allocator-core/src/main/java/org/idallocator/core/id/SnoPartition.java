@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The partition of a {@link Sno}, given as a number or as two bytes: {@code ofBytes('A', 10)} equals {@code of(16650)}.
- * Immutable.
+ * Immutable. Throws {@link IllegalArgumentException} for others. Jackson reads both, and writes {@code [65, 10]}.
  *
  * @param number 0..65535; the first byte is the more significant one
  */

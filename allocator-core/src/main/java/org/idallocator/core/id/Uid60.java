@@ -24,13 +24,13 @@ import org.idallocator.core.id.IdType.Form;
  * Immutable.
  *
  * <p>The canonical text, the display form, is the 32 bits of the timestamp, reversed, and then the other 28 bits, as 10
- * characters of {@code [A-Za-z0-9_-]} with six bits each. Other forms, of the integer as it is stored: {@code decimal}, and
- * {@code hex}, 15 lower-case digits. Parsers accept nothing else; {@link #parseHex} says what it reads besides.
+ * characters of {@code [A-Za-z0-9_-]} with six bits each. Other forms, of the integer as it is stored: {@code decimal},
+ * and {@code hex}, 15 lower-case digits. {@link #parseHex} says what else it reads; other parsers accept nothing else.
  *
  * <h2>Capacity</h2>
  *
- * 1,024 IDs in a second for each of 512 workers, which is 524,288 a second in all. The random bits add nothing to that. The
- * last time is 2154-04-07T06:28:15Z.
+ * 1,024 IDs in a second for each of 512 workers: 524,288 a second in all. The random bits add no capacity. The last
+ * time is 2154-04-07T06:28:15Z.
  *
  * <h2>Ordering</h2>
  *
@@ -98,7 +98,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
         Bounds.width(NAME, high, low, BITS);
     }
 
-    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
     public static Uid60 of(long timestampS, int worker, int sequence, int random) {
         return new Uid60(0, bits(timestampS, worker, sequence, random));
     }
@@ -118,7 +118,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
         return new Uid60(0, flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
     }
 
-    /** As {@link #parse}, but empty where that throws. */
+    /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Uid60> tryParse(String text) {
         return Texts.tryParse(Uid60::parse, text);
     }
@@ -163,7 +163,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
                 | (bits & Bits.max(TIMESTAMP_SHIFT));
     }
 
-    /** The storage integer of the specification. It is never negative, so that a signed column sorts by time, as IDs do. */
+    /** The storage integer of the specification. Never negative, so that a signed column sorts by time, as IDs do. */
     public long toLong() {
         return low;
     }

@@ -20,8 +20,8 @@ import org.idallocator.core.id.IdType;
  * are spread over all keys. A scan for what was made since yesterday needs the time in a column or a compound key of its
  * own; {@link EightByteId#BY_TIME} sorts the IDs at hand.
  *
- * <p>With a coordinator the generator ID is leased, and only the cluster ID is configured. Without one, the program assigns
- * both:
+ * <p>With a coordinator the generator ID is leased, and only the cluster ID is configured. Without a coordinator, the
+ * program assigns both IDs:
  *
  * <pre>{@code
  * AllocatorSettings ofCluster3 =
@@ -47,7 +47,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     private final int cluster;
     private final boolean onePerMillisecond;
 
-    /** {@code cluster} is 0..15. */
+    /** {@code cluster} is 0..15; throws {@link IllegalArgumentException} for others. */
     public EightByteScheme(int cluster) {
         this(cluster, false);
     }

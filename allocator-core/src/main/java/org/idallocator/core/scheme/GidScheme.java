@@ -34,7 +34,7 @@ public final class GidScheme implements Scheme<Gid> {
 
     private final GidType defaultType;
 
-    /** {@code defaultType} is the type of IDs whose callers name none. */
+    /** {@code defaultType} is the type of the IDs of callers that name no type. */
     public GidScheme(GidType defaultType) {
         this.defaultType = defaultType;
     }

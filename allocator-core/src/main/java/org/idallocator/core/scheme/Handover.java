@@ -4,8 +4,8 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 
 /**
- * How a generator that was closed in order lets the slot's next tenure go on where it stopped: within the same tick, and
- * within ticks that the next tenure's clock has not reached yet. Without a hand-over, the next tenure starts above the last
+ * How a slot's next tenure goes on where a generator that was closed in order stopped: within the same tick, and within
+ * ticks that the next tenure's clock has not reached yet. Without a hand-over, the next tenure starts above the last
  * tick used.
  *
  * @param <S> the type of what {@link Generator#handover} gives, a value that Jackson writes and reads
@@ -30,8 +30,8 @@ public record Handover<S>(Class<S> type, Used<S> used, Resume<S> resume) {
     @FunctionalInterface
     public interface Resume<S> {
         /**
-         * A generator for the tenure of this slot that follows the tenure that left {@code from}. The fence's floor must not be
-         * below the floor of that tenure.
+         * A generator for the slot's next tenure, after the one that left {@code from}. The fence's floor must not be
+         * below the earlier tenure's floor.
          */
         Generator open(long slot, S from, Fence fence);
     }

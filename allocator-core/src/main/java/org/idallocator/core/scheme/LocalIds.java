@@ -31,19 +31,19 @@ import org.idallocator.core.id.VolumeId;
  * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightbyte(generatorId, clusterId);
  * }</pre>
  *
- * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. A generator that is opened here
- * issues no ID of a tick below the one in which its slot was first asked for. While the clock is behind that tick, draws wait
- * for it. Where that takes too long, they throw a {@link org.idallocator.core.fence.FencedException}, until the clock has
- * caught up. For the rest, the program promises:
+ * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. The first tick of a
+ * generator that is opened here is the clock's tick when its slot was first asked for. It issues no ID of an earlier
+ * tick. While the clock is behind that tick, draws wait. Draws that would wait for too long throw a {@link
+ * org.idallocator.core.fence.FencedException}. For the rest, the program promises:
  *
  * <ul>
- *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this class.
- *       One instance that is asked for a slot again gives the same generator again, and refuses sno ranges that overlap.
+ *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this
+ *       class. An instance gives the same generator whenever it is asked for a slot, and refuses sno ranges that overlap.
  *   <li>After a restart, the program asks for a slot only when the clock is past the tick of the slot's last ID. A sno
  *       generator that is restored from the {@link SnoGenerator#snapshot} of its closed predecessor needs no such promise.
  * </ul>
  *
- * <p>An {@code IdAllocator} with leases needs neither promise.
+ * <p>An {@code IdAllocator} with leases needs neither promise. Numbers out of bounds throw {@link IllegalArgumentException}.
  */
 public final class LocalIds {
     private static final Duration MAX_WAIT = Duration.ofSeconds(2);
@@ -78,7 +78,7 @@ public final class LocalIds {
         }
     }
 
-    /** The generator of a partition and a range of its sequences: {@link SnoRange#ALL} when no other shares the partition. */
+    /** The generator of a partition and a range of sequences: {@link SnoRange#ALL} unless generators share the partition. */
     public synchronized IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
         for (Snos other : snos) {
             if (other.overlap(partition, range)) {
@@ -98,8 +98,8 @@ public final class LocalIds {
     }
 
     /**
-     * Draws from a generator that the program opened, because it was restored or because its snapshot will be taken. It takes
-     * the place of those that it overlaps with, which must be closed.
+     * Draws from a generator that the program opened, because it was restored or because its snapshot will be taken. It
+     * replaces generators with overlapping ranges, which the program must have closed.
      */
     public synchronized IdGenerator<Sno> sno(SnoGenerator generator) {
         for (Snos other : snos) {
@@ -118,7 +118,7 @@ public final class LocalIds {
         return served.ids();
     }
 
-    /** The generator of a random medallion. The chance that two such medallions are equal is 1 in 2^48. */
+    /** The generator of a random medallion. The chance that two random medallions are equal is 1 in 2^48. */
     public IdGenerator<Muid> muid() {
         return muid(Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16));
     }

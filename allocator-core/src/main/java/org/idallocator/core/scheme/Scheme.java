@@ -46,7 +46,7 @@ public interface Scheme<T extends Id> {
         return parameter().map(Parameter::defaultVariant).orElse(Variant.NONE);
     }
 
-    /** The largest count of one request for a variant; fewer where the scheme's time holds fewer IDs. */
+    /** The largest count of one request for a variant: 100,000,000, or fewer where the scheme's time holds fewer IDs. */
     default int largestCount(Variant variant) {
         return 100_000_000;
     }
@@ -63,8 +63,8 @@ public interface Scheme<T extends Id> {
     }
 
     /**
-     * Whether the IDs of one draw of a variant belong together. Such a draw gives one ID more than its count: that of the
-     * whole, first.
+     * Whether the IDs of one draw of a variant belong together. A grouped draw gives one ID more than its count: the ID
+     * of the group comes first.
      */
     default boolean grouped(Variant variant) {
         return false;
@@ -106,7 +106,7 @@ public interface Scheme<T extends Id> {
     /** Opens a generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
     Generator open(long slot, Fence fence);
 
-    /** How the slot's next tenure goes on where a closed generator stopped; empty where the next one starts above. */
+    /** How the slot's next tenure goes on where a closed generator stopped; empty where it starts above the last tick. */
     default Optional<Handover<?>> handover() {
         return Optional.empty();
     }
@@ -117,9 +117,9 @@ public interface Scheme<T extends Id> {
     }
 
     /**
-     * A generator on a slot that the program assigns itself, without ZooKeeper. The program then promises what {@link LocalIds}
-     * spells out. The slot's first tick is that of the clock at this moment: whatever the clock does, no ID of this generator
-     * has an earlier one.
+     * A generator on a slot that the program assigns itself, without ZooKeeper. The program then promises what {@link
+     * LocalIds} spells out. The slot's first tick is the clock's tick at this moment. Whatever the clock does, no ID of
+     * this generator has an earlier tick.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
         Generator generator = open(slot, Fence.fromNow(clock, unit()));

@@ -9,10 +9,10 @@ import java.util.Map;
  */
 public record SchemeOptions(String scheme, Map<String, Object> values) {
 
-    /** A key of every scheme, which those read who answer requests: the largest count of one request. */
+    /** A key of every scheme, for whoever answers requests: the largest count of one request. */
     public static final String MAX_COUNT = "maxCount";
 
-    /** A key of every scheme with slots, which those read who lease them: how many a replica holds. */
+    /** A key of every scheme with slots, for whoever leases slots: how many slots a replica holds. */
     public static final String LEASES = "leases";
 
     public SchemeOptions {

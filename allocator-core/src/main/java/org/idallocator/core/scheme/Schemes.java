@@ -55,9 +55,9 @@ public final class Schemes {
     }
 
     /**
-     * The one of these schemes that has a name.
+     * The scheme of a name among these schemes.
      *
-     * @throws UnknownSchemeException when none of them has it
+     * @throws UnknownSchemeException when no scheme has the name
      */
     public static Scheme<?> named(String name, List<Scheme<?>> schemes) {
         return schemes.stream()
@@ -66,15 +66,15 @@ public final class Schemes {
                 .orElseThrow(() -> UnknownSchemeException.named(name, names(schemes)));
     }
 
-    /** Those of these schemes whose generators lease slots. */
+    /** The schemes among these whose generators lease slots. */
     public static List<Scheme<?>> leased(List<Scheme<?>> schemes) {
         return schemes.stream().filter(scheme -> scheme.pool().isPresent()).toList();
     }
 
     /**
-     * The one of these schemes that has a name and leases slots.
+     * The scheme of a name among these schemes, which must lease slots.
      *
-     * @throws UnknownSchemeException when none of them has the name, or the one that has it needs no slots
+     * @throws UnknownSchemeException when no scheme has the name, or the scheme of the name needs no slots
      */
     public static Scheme<?> leased(String name, List<Scheme<?>> schemes) {
         Scheme<?> scheme = named(name, schemes);

@@ -42,8 +42,8 @@ public record SlotNames(long size, int radix, long base) {
     }
 
     /**
-     * The slot that some pool of the same scheme has by this name, whatever that pool's size: another size may have longer or
-     * shorter names. Empty for what is no name. The slot may be above all of this pool.
+     * The slot of a name in a pool of the same scheme and of any size, because another size may have longer or shorter
+     * names. Empty for a text that is no name. The slot may be above this pool's last slot.
      */
     public OptionalLong slotAtAnySize(String name) {
         try {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * The slots of a scheme. Each generator needs one for itself.
+ * The slots of a scheme. Each generator needs a slot for itself.
  *
  * @param path where the pool lives below the root in ZooKeeper, without a leading slash: {@code eightbyte/03}
  * @param names how many slots there are, and how they are written
@@ -48,7 +48,7 @@ public record SlotPool(
         return names.size();
     }
 
-    /** The same pool as another layout cuts it: with so many slots, 2 or more. */
+    /** The same pool with another number of slots, 2 or more. */
     public SlotPool ofSize(long slots) {
         return new SlotPool(
                 path, new SlotNames(slots, names.radix(), names.base()), unit, choice, longestTenure, layout);

@@ -38,11 +38,11 @@ public final class SnoScheme implements Scheme<Sno> {
     private final int shards;
 
     /**
-     * A pool of {@code partitions * shards} slots.
+     * A pool of {@code partitions * shards} slots. Throws {@link IllegalArgumentException} for other numbers.
      *
      * @param partition the first partition, 0..65535
      * @param partitions how many partitions, 1..65536; the last one must not be above 65535
-     * @param shards how many ranges a partition has: a divisor of 65536, at most 16384 so that each has 4 sequences
+     * @param shards how many ranges a partition has: a divisor of 65536, at most 16384, as each needs 4 sequences
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {

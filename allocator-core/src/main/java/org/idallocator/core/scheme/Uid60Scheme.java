@@ -36,7 +36,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     private final Duration longestTenure;
 
-    /** {@code longestTenure} is how long a worker ID is held before the next one is claimed: 10 s to 3600 s. */
+    /** {@code longestTenure} is how long a worker ID is held: 10 s to 3600 s, both inclusive. */
     public Uid60Scheme(Duration longestTenure) {
         if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
             throw Allowed.refused(

@@ -13,9 +13,9 @@ import org.idallocator.zk.znode.LeaseNode;
  * @param slot the slot's name
  * @param lease what the lease node says
  * @param reservedThrough the end of the last tick reserved so far
- * @param timeLeftMillis how long until then, by this replica's clock, which its fence goes by; 0 when that is past
- * @param deadlineMillis how long until the deadline, before which a renewal must be confirmed for the slot to go on serving; 0 when
- *     that is past
+ * @param timeLeftMillis how long until {@code reservedThrough}, by this replica's clock; 0 when it is past
+ * @param deadlineMillis how long until the deadline; a slot goes on serving if a renewal is confirmed earlier; 0 when
+ *     the deadline is past
  * @param path the path of the lease node
  * @param nonce names the tenure, as in {@code lease}
  * @param acquiredAt when the slot was claimed, as in {@code lease}

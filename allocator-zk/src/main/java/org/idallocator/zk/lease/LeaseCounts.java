@@ -8,10 +8,10 @@ import org.idallocator.core.fence.FenceReason;
  *
  * @param scheme the scheme's name
  * @param claims how many slots were claimed
- * @param tenures how many of the claims began to serve: all but those whose ticks were still ahead when another tenure could go on
+ * @param tenures how many claims began to serve; a claim does not if its ticks are still ahead when another tenure can go on
  * @param renewals what became of the tenures' renewals
- * @param fences how many tenures have served and serve no more, by the reason; every reason is there, also those of tenures that
- *     ended in order ({@code RELEASED}, {@code TENURE_ENDED})
+ * @param fences how many tenures serve no more, by the reason. Every reason is a key, also {@code RELEASED} and {@code
+ *     TENURE_ENDED}, with which tenures end in order
  */
 public record LeaseCounts(String scheme, long claims, long tenures, Renewals renewals, Map<FenceReason, Long> fences) {
 
@@ -21,7 +21,7 @@ public record LeaseCounts(String scheme, long claims, long tenures, Renewals ren
      * @param atOnce how many ZooKeeper has confirmed at the first try
      * @param retried how many it has confirmed after a try that got no plain answer
      * @param failed how often a tenure's renewal was due and was not confirmed; a renewal that is tried again and again counts each time
-     * @param confirmedNanos how long the confirmed ones took together, each from sending the try that was confirmed to the answer
+     * @param confirmedNanos how many nanoseconds all confirmed renewals took, each from sending the confirmed try to the answer
      */
     public record Renewals(long atOnce, long retried, long failed, long confirmedNanos) {
 

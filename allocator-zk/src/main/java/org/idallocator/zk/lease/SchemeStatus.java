@@ -9,8 +9,8 @@ import org.idallocator.core.fence.FencedException;
  * @param scheme the scheme's name
  * @param fenced why the scheme issues nothing; empty while it serves
  * @param slot the slot that serves, or the first of them; empty for a scheme without leases, or when none serves
- * @param slots how many slots the scheme has and is to have; empty for a scheme without leases
- * @param lacking why fewer slots serve than are to; empty while all do, and for a scheme without leases
+ * @param slots how many slots serve, and how many are to serve; empty for a scheme without leases
+ * @param lacking why fewer slots serve than are to serve; empty while all serve, and for a scheme without leases
  */
 public record SchemeStatus(
         String scheme,

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All replicas' leases as ZooKeeper has them. Operators look at them, take a slot away from its holder, and retire slots. Every
- * call asks ZooKeeper, and throws {@link UnreachableException} when ZooKeeper does not answer. A view is no replica: it joins
- * nothing, and looking makes nothing. Thread-safe.
+ * All replicas' leases as ZooKeeper has them. Operators look at them, take a slot away from its holder, and retire
+ * slots. A call that asks ZooKeeper throws {@link UnreachableException} when ZooKeeper does not answer. A view is no
+ * replica: it joins nothing, and looking makes nothing. Thread-safe.
  */
 public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
@@ -50,7 +50,7 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * The same for who knows ZooKeeper's time.
+     * The same, for a caller that knows ZooKeeper's time.
      *
      * @param clockOffset how far the clock is ahead of ZooKeeper's (negative: behind), where that is known
      */
@@ -100,8 +100,8 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * One slot that was just changed. What was done stays done: where ZooKeeper does not answer any more, the slot is told as one
-     * that cannot be read. Does not throw {@link UnreachableException}.
+     * One slot that was just changed. The change stays done. Where ZooKeeper does not answer any more, the view says
+     * that the slot cannot be read. Does not throw {@link UnreachableException}.
      */
     public LeaseView changed(Scheme<?> scheme, long slot) {
         Slot changed = Slot.of(scheme, slot);
@@ -161,9 +161,9 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot away from its holder, who fences itself and claims another slot. What the tenure reserved stays reserved,
-     * unless the holder notices and sets the record down to the last tick that it used: the next tenure starts above what the
-     * record says. Only the tenure of this nonce loses its lease; a tenure that follows meanwhile is not touched.
+     * Takes a slot away from its holder. The holder fences itself and claims another slot. The next tenure starts above
+     * what the record says: above what the tenure reserved, or above the last tick used if the holder notices and sets
+     * the record down. Only the tenure of this nonce loses its lease; a tenure that follows keeps its own.
      *
      * @param nonce names the tenure
      */
@@ -198,9 +198,9 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot out of the pool: nobody can claim it any more, and its holder loses it. For a slot whose record nobody trusts,
-     * or that is to be used elsewhere. {@link #unretire} puts the slot back. Where nobody has used the pool yet, this makes the
-     * pool first, as a replica would.
+     * Takes a slot out of the pool: nobody can claim it any more, and its holder loses it. This is for a slot whose
+     * record nobody trusts, or a slot that is to be used elsewhere. {@link #unretire} puts the slot back. Where nobody
+     * has used the pool yet, this makes the pool first, as a replica would.
      *
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
      *     a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
@@ -212,9 +212,9 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * The same, unless somebody holds the slot who must not lose it.
+     * The same, but refuses where the holder must not lose the slot.
      *
-     * @param mayLose says so of whoever holds the slot when it is retired; not asked where nobody does
+     * @param mayLose tells whether the holder may lose the slot; not asked where nobody holds it
      * @throws RefusedException when somebody else holds the slot; nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot, Predicate<Holder> mayLose) {

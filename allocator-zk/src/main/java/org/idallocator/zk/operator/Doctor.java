@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether one more replica with these settings would serve at once, and if not, why. Looks at all that a replica meets,
- * in the order in which the replica meets it; claims nothing, and changes nothing.
+ * Tells whether one more replica with these settings would serve at once, and if not, why. Looks at all that a replica
+ * meets, in the order in which the replica meets it; claims nothing, and leaves nothing changed.
  */
 public final class Doctor {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
@@ -55,8 +55,8 @@ public final class Doctor {
     }
 
     /**
-     * Looks at everything. What comes after a failure that makes it moot is skipped. Waits up to 10 s for ZooKeeper, and some 3 s
-     * for each of its servers that does not answer, for several of them at a time where there are processors.
+     * Looks at everything. A check that an earlier failure makes moot is skipped. Waits up to 10 s for ZooKeeper, and
+     * some 3 s for each server that does not answer. Asks several servers at a time where there are processors.
      */
     public static List<Check> examine(AllocatorSettings settings) {
         return examine(settings, Clock.system(), step -> {});
@@ -65,7 +65,7 @@ public final class Doctor {
     /**
      * The same, by the caller's clock.
      *
-     * @param step is told what is waited for, in a few words, before it is
+     * @param step is told, in a few words, what the doctor waits for next
      */
     public static List<Check> examine(AllocatorSettings settings, Clock clock, Consumer<String> step) {
         Servers servers = Servers.of(settings.zookeeper());

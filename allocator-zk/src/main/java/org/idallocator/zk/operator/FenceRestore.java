@@ -26,10 +26,10 @@ import org.idallocator.zk.znode.Znodes.Found;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator runs after ZooKeeper was restored from a backup, when records may say less than what was issued. The command
- * begins a new incarnation, whose floor is above anything that any replica may have reserved until now, however it was
- * configured. So every running replica fences what it holds and claims anew. Missing parents of leases and records are made
- * anew.
+ * What an operator runs after ZooKeeper was restored from a backup, when records may say less than what was issued. The
+ * command begins a new incarnation. Its floor is above anything that any replica, however configured, may have reserved
+ * until now. So every running replica fences what it holds and claims anew. Missing parents of leases and records are
+ * made anew.
  */
 public final class FenceRestore {
     private final Options options;
@@ -49,12 +49,12 @@ public final class FenceRestore {
     }
 
     /**
-     * What an operator may say besides the configuration. A shorter window and a smaller skew shorten the wait. Both are the
-     * operator's promise about all replicas that this root ever had, those that were cut off among them.
+     * What an operator may say besides the configuration. A shorter window and a smaller skew, both 1 ms or more, shorten the
+     * wait. Both are the operator's promise about all replicas that this root ever had, those that were cut off among them.
      *
      * @param window no replica had a longer window
      * @param maxClockSkew no replica had a larger skew
-     * @param floor the earliest that the floor may be, as a replica names it that refuses an earlier one
+     * @param floor the earliest that the floor may be; a replica that refuses an earlier floor names this time
      */
     public record Options(Duration window, Duration maxClockSkew, Instant floor) {
 

@@ -10,9 +10,9 @@ import org.idallocator.zk.znode.Znodes;
 
 /**
  * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without this, the first replica makes
- * them, and serves some 16 seconds later (with the defaults). It cannot tell a new root from one that ZooKeeper has lost, whose
- * replicas may still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere, and that none
- * has issued IDs with times that the clock has yet to pass</b>. Where the promise is wrong, IDs may be equal.
+ * them, and serves some 16 seconds later (with the defaults). The first replica cannot tell a new root from a lost root, and
+ * replicas of a lost root may still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere,
+ * and that none has issued IDs with times that the clock has yet to pass</b>. Where the promise is wrong, IDs may be equal.
  */
 public final class FirstStart {
     private FirstStart() {}

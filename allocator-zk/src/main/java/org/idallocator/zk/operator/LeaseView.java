@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the slot's state
  * @param since when the holder claimed the slot, by the holder's clock; null when nobody holds it
  * @param reservedThrough the end of the last tick reserved by any tenure so far; null when there never was one
- * @param timeLeftMillis how long until {@code reservedThrough} of a slot that is held, and until {@code freeAt} of one that cools,
- *     by ZooKeeper's clock as far as that is known; 0 when it is past; null in other states
+ * @param timeLeftMillis how long until {@code reservedThrough} of a held slot, or {@code freeAt} of a cooling slot, by
+ *     ZooKeeper's clock where its time is known; 0 when past; null in other states
  * @param freeAt when a slot that cools is free; null in other states
  * @param lease who holds it: what the lease node says; null when nobody does
  * @param path the path of the lease node, which is there while the slot is held
@@ -46,7 +46,7 @@ public record LeaseView(
         FREE,
         /** Nobody holds the slot, and ticks that were reserved, or that lie before the pool's floor, are still ahead. */
         COOLING,
-        /** An operator took the slot out of the pool for good, or all of the scheme's time is reserved. */
+        /** An operator took the slot out of the pool, or all of the scheme's time is reserved. */
         RETIRED,
         /** The lease or record cannot be read, or the name is no slot of the layout that is configured here. */
         UNREADABLE;

@@ -17,7 +17,7 @@ public record PoolView(Counts counts, List<LeaseView> slots) {
      * @param scheme the scheme's name
      * @param size how many slots the pool has, 2 to 2^48
      * @param held how many a replica holds
-     * @param free how many can be claimed, and serve at once: mostly slots that were never used, and that nobody lists
+     * @param free how many can be claimed, and serve at once: mostly never used ones, which {@code slots} does not list
      * @param cooling how many serve later
      * @param retired how many nobody can claim any more
      * @param unreadable how many have a lease or record that cannot be read

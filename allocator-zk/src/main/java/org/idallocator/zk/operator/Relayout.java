@@ -29,10 +29,10 @@ import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /**
- * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. The command
- * begins a new generation of the pool. The new floor is above all that replicas of the old generation have reserved, and none
- * of their writes passes any more, so that they fence what they hold. Replicas with the new configuration serve when the floor
- * is past.
+ * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. The
+ * command begins a new generation of the pool. The new floor is above all that replicas of the old generation have
+ * reserved. Their writes pass no more, so they fence what they hold. Replicas with the new configuration serve when the
+ * floor is past.
  */
 public final class Relayout {
     private final Znodes nodes;
@@ -75,7 +75,7 @@ public final class Relayout {
      * @param to the new layout, for people
      * @param floor no ID of this pool with an earlier time is issued from now on
      * @param fenced who held slots and loses them
-     * @param retired the new names of the slots that were retired, under whatever layout, and stay so, by their numbers
+     * @param retired the new names, in order of number, of the slots that were retired under any layout and stay retired
      * @param dropped a name of each retired slot that the new layout does not have; a later layout that has the slot keeps it retired
      */
     public record Report(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A slot that was taken out of its pool.
  *
  * @param holder who held the slot; null when nobody did, and where the lease could not be read
- * @param issuingUntil until when a holder of the slot may issue at the latest, cut off from ZooKeeper and with whatever clock;
- *     also where nobody seems to have held the slot
+ * @param issuingUntil the latest time until which a holder may still issue, even one that is cut off from ZooKeeper,
+ *     whatever its clock says; also where nobody seems to have held the slot
  */
 public record Retired(@Nullable LeaseNode holder, Instant issuingUntil) {}

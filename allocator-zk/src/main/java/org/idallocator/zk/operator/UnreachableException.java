@@ -11,7 +11,7 @@ public final class UnreachableException extends RuntimeException {
         super(cause.getMessage(), cause);
     }
 
-    /** Whether ZooKeeper answers nothing at all: a replica's own log tells that. Else it has refused what was asked. */
+    /** Whether ZooKeeper answers nothing at all, as a replica's own log tells. False: ZooKeeper has refused what was asked. */
     public boolean unanswered() {
         return Objects.requireNonNull((StoreException) getCause()).unanswered();
     }

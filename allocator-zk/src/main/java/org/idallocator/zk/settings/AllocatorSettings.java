@@ -15,14 +15,14 @@ import org.idallocator.core.scheme.SlotPool;
  *
  * @param schemes what to serve
  * @param zookeeper where leases live
- * @param window how far ahead ticks are reserved, at most the session timeout and {@link #LONGEST_WINDOW}: the longest
- *     ZooKeeper outage that passes unnoticed, and with twice the skew the longest wait for a crashed holder's slot. The same
- *     for all replicas
- * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
- * @param maxWait how long a call may wait for the next tick, at most {@link #LONGEST_WAIT}
+ * @param window how far ahead ticks are reserved: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. A
+ *     ZooKeeper outage passes unnoticed for at most the window, and at most 0.8 of the session timeout. A crashed
+ *     holder's slot cools for the window and twice the skew at most. The same for all replicas
+ * @param maxClockSkew how far the clock may be from ZooKeeper's, 1 ms to {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
+ * @param maxWait how long a call may wait without progress, 1 ms to {@link #LONGEST_WAIT}
  * @param replica what the leases say of this replica
- * @param leases how many slots of a scheme to hold, by the scheme's name; one where it is not named. At most {@link #MOST_LEASES}, and
- *     no more than its pool has. Replicas of one root may differ in it
+ * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
+ *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -34,8 +34,8 @@ public record AllocatorSettings(
         Map<String, Integer> leases) {
 
     /**
-     * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica reserved. The
-     * floor of what begins then must lie above the longest window, and all replicas wait for that floor.
+     * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica
+     * reserved. The next incarnation's floor must then lie above the longest window, and all replicas wait for this floor.
      */
     public static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
 
@@ -79,7 +79,7 @@ public record AllocatorSettings(
         return leases.getOrDefault(scheme.name(), 1);
     }
 
-    /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
+    /** Throws {@link IllegalArgumentException} unless both are 1 ms or more, and no larger than is allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
         String why = "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed";
         requireAllowed("window", window, LONGEST_WINDOW, why);
@@ -128,17 +128,17 @@ public record AllocatorSettings(
         return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica, leases);
     }
 
-    /** The same with another window: positive, at most the session timeout and {@link #LONGEST_WINDOW}. */
+    /** The same with another window: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. */
     public AllocatorSettings withWindow(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica, leases);
     }
 
-    /** The same with another skew: positive, at most {@link #LARGEST_CLOCK_SKEW}. */
+    /** The same with another skew: 1 ms to {@link #LARGEST_CLOCK_SKEW}. */
     public AllocatorSettings withMaxClockSkew(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica, leases);
     }
 
-    /** The same with another longest wait of a call; positive. */
+    /** The same with another longest wait of a call: 1 ms to {@link #LONGEST_WAIT}. */
     public AllocatorSettings withMaxWait(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica, leases);
     }

@@ -6,7 +6,7 @@ public final class Shown {
 
     private Shown() {}
 
-    /** Throws {@link IllegalArgumentException} that tells the rule and the value, unless the value is as the rule has it. */
+    /** Throws {@link IllegalArgumentException} that tells the rule and the value, unless {@code holds}. */
     public static void require(boolean holds, String rule, Object value) {
         if (!holds) {
             throw new IllegalArgumentException(rule + ": " + of(value));
@@ -14,8 +14,8 @@ public final class Shown {
     }
 
     /**
-     * The value without what stands before its last {@code @}, which may be a password; the scheme of a URL stays. A value that
-     * is longer than 120 characters is cut, and what is no printable character becomes a question mark.
+     * The value without what stands before its last {@code @}, which may be a password; the scheme of a URL stays. A
+     * value that is longer than 120 characters is cut, and a control character becomes a question mark.
      */
     public static String of(Object value) {
         return value.toString()

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * @param root the path below which everything lives, {@code /id-allocator}
  * @param sessionTimeout as asked for, 1 s to {@link #LONGEST_SESSION_TIMEOUT}; the server may negotiate another. The same for
  *     all replicas
- * @param auth {@code scheme:credentials}, such as {@code digest:user:password}, added to the session; what is created is then writable by the creator alone
- * @param properties ZooKeeper client properties, TLS among them ({@code zookeeper.client.secure} and so on); the client ignores a
- *     key that it does not know
+ * @param auth {@code scheme:credentials}, as {@code digest:user:password}, added to the session; only the creator may then write
+ *     what it creates
+ * @param properties client properties, as {@code zookeeper.client.secure} for TLS; the client ignores unknown keys
  */
 public record ZooKeeperSettings(
         String connect, String root, Duration sessionTimeout, List<String> auth, Map<String, String> properties) {
@@ -102,8 +102,8 @@ public record ZooKeeperSettings(
     }
 
     /**
-     * The same on the embedded ZooKeeper of one directory. Whatever else listens there now or later gives this client a session,
-     * refuses its credentials, and closes the connection. It serves no request: nothing of it is read, and nothing in it is made.
+     * The same on the embedded ZooKeeper of one directory. Any other ZooKeeper at this address, now or later, gives this client
+     * a session, refuses its credentials, and closes the connection. The client reads nothing from it, and makes nothing in it.
      *
      * @param address {@code host:port}
      * @param identity the lasting random name of the directory
@@ -119,7 +119,7 @@ public record ZooKeeperSettings(
         return auth.stream().anyMatch(each -> each.startsWith(EMBEDDED + ":"));
     }
 
-    /** Whether there are credentials beside those that name an embedded ZooKeeper, which make nobody an owner. */
+    /** Whether there are credentials that make an owner: credentials that name an embedded ZooKeeper do not. */
     public boolean hasCredentials() {
         return auth.stream().anyMatch(each -> !each.startsWith(EMBEDDED + ":"));
     }

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.idallocator.zk.settings.Replica;
 
 /**
- * The EPHEMERAL node that says who holds a slot now. People read it, and claimers leave a slot alone that has one. It does not
- * keep IDs apart: {@link SlotRecord} does. How far the holder has reserved says the record alone.
+ * The EPHEMERAL node that says who holds a slot now. People read it, and claimers leave a slot with a lease node alone.
+ * {@link SlotRecord} keeps IDs apart; only the record says how far the holder has reserved.
  *
- * <p>Earlier replicas wrote {@code reservedThrough} as well, from the moment of the claim, and never again. Readers leave that
- * out; and those replicas read this shape, in which it is missing.
+ * <p>Earlier replicas also wrote {@code reservedThrough}, only when they claimed. Readers ignore the field, and earlier
+ * replicas read nodes without it.
  *
  * @param version the version that wrote this, see {@link Version}
  * @param slot the slot's name
