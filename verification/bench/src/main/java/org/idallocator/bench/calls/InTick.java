@@ -28,7 +28,8 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * A loop of calls for one ID on the machine's clock, within a tick that has enough of them: of a generator that nobody has waited for,
- * of one whose tick before was used up, so that the loop had to wait, and while others wait for many. Waiting is not measured.
+ * of one of which a loop has used up the tick before and waited, and while others wait for many. Waiting is not measured. Each
+ * measured loop begins as the others do, with a wait for a tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -163,6 +164,7 @@ public class InTick {
                 begin();
             } else if (benchmark.endsWith("After")) {
                 useUp();
+                begin();
             } else {
                 besideBatches();
             }

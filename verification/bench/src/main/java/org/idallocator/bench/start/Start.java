@@ -67,9 +67,8 @@ public final class Start {
         compare(millis, "jar", table);
         compare(millis, "archive", table);
         image.ifPresent(built -> {
-            Figures inside = figures(millis, "image: service");
-            row(table, "image: service", inside);
-            table.judged(Goals.IMAGE, inside.median());
+            row(table, "image: service", figures(millis, "image: service"));
+            table.judged(Goals.IMAGE, Ratio.of(all(millis, "image: service"), all(millis, "archive: service")));
             row(table, "  with docker run itself", built.withDocker());
         });
     }
