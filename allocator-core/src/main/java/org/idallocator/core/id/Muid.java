@@ -94,7 +94,7 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Muid {}
 
-    /** The ID of these fields, each 0 or its {@code MIN_} to its {@code MAX_} constant; throws {@link IllegalArgumentException} else. */
+    /** The ID of fields from 0, or their {@code MIN_}, to their {@code MAX_}; throws {@link IllegalArgumentException} else. */
     public static Muid of(long timestampUs, long medallion, int offset) {
         return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));
     }
