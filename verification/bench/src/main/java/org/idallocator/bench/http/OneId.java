@@ -25,14 +25,14 @@ import org.idallocator.core.scheme.Schemes;
 
 /**
  * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler on the selector's thread that writes the same head
- * and as many ready bytes as the answer with a sno has. Each is a process of its own. They are measured in turns. A figure is the median of the rounds, and a ratio that of
- * the ratios within a round.
+ * and as many ready bytes as the answer with a sno has. Each is a process of its own. They are measured in turns. A figure is the
+ * median of the rounds, and a ratio is the median of the ratios within a round.
  */
 public final class OneId {
     private static final List<Medium> MEDIA =
             List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 15; // short ones: a machine's speed drifts within seconds
 
     private final List<Asked> asked;
     private final int rounds;
@@ -43,7 +43,7 @@ public final class OneId {
         this.asked = asked;
         rounds = quick ? 1 : ROUNDS;
         warmUpNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 5_000);
-        roundNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 2_000);
+        roundNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 700);
     }
 
     /** A media type with its name, and the path of as many ready bytes as an answer of it with a sno has. */
@@ -103,7 +103,8 @@ public final class OneId {
             boolean warmUp = round < 0;
             for (Asked each : asked) {
                 try (Load load = Load.on(each.server(), connections, each.path(medium), medium.type())) {
-                    Load.Measured measured = load.run(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
+                    long nanos = Math.max(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
+                    Load.Measured measured = load.run(each.tickNanos(), nanos);
                     if (!warmUp) {
                         figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
                     }
