@@ -43,9 +43,6 @@ final class FairQueue {
     /** A caller that waits looks so often whether the line has moved up, a clock was put right, or what it waits for serves no more. */
     private static final long LOOK_NANOS = 100_000_000;
 
-    /** Batches wake up so long after singles, which otherwise would wait for a processor behind all of them. */
-    private static final long BEHIND_NANOS = 100_000;
-
     final TickUnit unit;
     final Clock clock;
     private final TenureSource<? extends Generator> source;
@@ -291,10 +288,9 @@ final class FairQueue {
         long ticks = Math.min(ahead.size() / part, wanted / share); // of many batches, each gets a little in a tick
         long tickNanos = unit.tickMicros() * 1_000;
         long all = waitNanos + ticks * tickNanos;
-        if (!call.single) {
-            return all + BEHIND_NANOS;
+        if (call.single) {
+            keepUntilNanos = clock.nanos() + all + LINGER_TICKS * tickNanos;
         }
-        keepUntilNanos = clock.nanos() + all + LINGER_TICKS * tickNanos;
         return all;
     }
 
