@@ -104,8 +104,8 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
         Bounds.width(NAME, high, low, Long.SIZE);
         long reserved = low & RESERVED_MASK;
         if (reserved != 0) {
-            throw new IdFormatException("%s must have reserved bits 10..15 clear: bit %d is set in %016x"
-                    .formatted(NAME, Long.numberOfTrailingZeros(reserved), low));
+            throw new IdFormatException("%s must have reserved bits 48..53 clear: bit %d is set in %016x"
+                    .formatted(NAME, Long.numberOfLeadingZeros(reserved), low));
         }
     }
 

@@ -64,12 +64,12 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 canonical |  | eightbyte must be 16 characters: 0
                 canonical | 0xaab4f16b400095 | eightbyte must be of [0-9a-f]: 'x' at position 1
                 canonical | Aa3a3ed859800073 | eightbyte must be of [0-9a-f]: 'A' at position 0
-                canonical | aa3a3ed859800473 | eightbyte must have reserved bits 10..15 clear: bit 10 is set in aa3a3ed859800473
+                canonical | aa3a3ed859800473 | eightbyte must have reserved bits 48..53 clear: bit 53 is set in aa3a3ed859800473
                 hex | Ag3a3ed859800073 | eightbyte hex must be of [0-9a-fA-F]: 'g' at position 1
                 bytes | 7 | eightbyte must be 8 bytes: 7
                 bits | 1 0 | eightbyte must be of 64 bits: 00000000000000010000000000000000
-                bits | 0 400 | eightbyte must have reserved bits 10..15 clear: bit 10 is set in 0000000000000400
-                bits | 0 8000 | eightbyte must have reserved bits 10..15 clear: bit 15 is set in 0000000000008000
+                bits | 0 400 | eightbyte must have reserved bits 48..53 clear: bit 53 is set in 0000000000000400
+                bits | 0 8000 | eightbyte must have reserved bits 48..53 clear: bit 48 is set in 0000000000008000
                 base64url | AAAAAAAAAAA= | eightbyte base64url must be 11 characters: 12
                 base64url | AAA+AAAAAAA | eightbyte base64url must be of [A-Za-z0-9_-]: '+' at position 3
                 base64url | AAAAAAAAAAB | eightbyte base64url must end with spare bits clear: 'B' at position 10
@@ -79,14 +79,14 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 decimal | - | eightbyte decimal must be of [0-9]: '-' at position 0
                 decimal | -1- | eightbyte decimal must be of [0-9]: '-' at position 2
                 decimal | -0 | eightbyte decimal must be of 64 bits, without leading zeros: -0
-                decimal | -1 | eightbyte must have reserved bits 10..15 clear: bit 10 is set in ffffffffffffffff
+                decimal | -1 | eightbyte must have reserved bits 48..53 clear: bit 48 is set in ffffffffffffffff
                 decimal | -9223372036854775809 | eightbyte decimal must be of 64 bits, without leading zeros: -9223372036854775809
                 decimal | -10000000000000000000 | eightbyte decimal must be 1..20 characters: 21
                 decimal | +1 | eightbyte decimal must be of [0-9]: '+' at position 0
                 decimal | \uff11 | eightbyte decimal must be of [0-9]: U+FF11 at position 0
                 decimal | 01 | eightbyte decimal must be of 64 bits, without leading zeros: 01
                 decimal | 18446744073709551616 | eightbyte decimal must be of 64 bits, without leading zeros: 18446744073709551616
-                decimal | 18446744073709551615 | eightbyte must have reserved bits 10..15 clear: bit 10 is set in ffffffffffffffff
+                decimal | 18446744073709551615 | eightbyte must have reserved bits 48..53 clear: bit 48 is set in ffffffffffffffff
                 of | 4398046511104 0 0 0 | timestampMs must be 0..4398046511103: 4398046511104
                 of | 0 64 0 0 | sequence must be 0..63: 64
                 of | 0 0 -1 0 | generator must be 0..63: -1
