@@ -2,6 +2,7 @@ package org.idallocator.library;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -154,6 +155,7 @@ class LibraryIT {
                     .untilAsserted(() -> assertTrue(order(orders).isPresent(), running::tail));
             Sno first = order(orders).orElseThrow();
             assertNotEquals(first, order(orders).orElseThrow());
+            assertFalse(Files.readString(output).contains("are different"), "versions of logback");
         }
     }
 
