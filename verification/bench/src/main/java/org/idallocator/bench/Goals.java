@@ -22,8 +22,6 @@ public final class Goals {
                     inTick("sno"),
                     atMost(1.5, "InTick.snoBefore", "InTick.snoBesideBatches"),
                     inTick("quarter"),
-                    inTick("eightbyte"),
-                    inTick("uid60"),
                     atMost(0.5, "Drawing.randomUuid", "Drawing.gid"),
                     atMost(0.5, "Drawing.randomUuid x2", "Drawing.gid x2"),
                     atMost(1.15, "Writing.uuid", "Writing.sno", "Writing.eightbyte", "Writing.uid60"),
