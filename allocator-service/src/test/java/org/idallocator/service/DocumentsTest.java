@@ -55,6 +55,8 @@ class DocumentsTest {
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`|\\]\\(([A-Za-z./-]+)[#)]");
+    private static final Pattern ANCHOR = Pattern.compile("\\]\\(([A-Za-z./-]*)#([a-z0-9-]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final String[] PAGES = Stream.concat(
                     Stream.of("README.md"),
                     Stream.of(requireNonNull(ROOT.resolve("docs").toFile().list()))
@@ -211,6 +213,22 @@ class DocumentsTest {
                     .toList();
             assertFalse(named.isEmpty(), document);
             named.forEach(file -> assertTrue(Files.exists(file), file.toString()));
+        }
+    }
+
+    @Test
+    void shouldHaveAHeadingForEveryAnchor() throws IOException {
+        for (String document : PAGES) {
+            Path page = ROOT.resolve(document);
+            for (MatchResult link : matches(ANCHOR, document).toList()) {
+                Path to = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+                List<String> anchors = HEADING.matcher(Files.readString(to))
+                        .results()
+                        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+                        .map(heading -> heading.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+                        .toList();
+                assertTrue(anchors.contains(link.group(2)), () -> document + " has " + link.group());
+            }
         }
     }
 

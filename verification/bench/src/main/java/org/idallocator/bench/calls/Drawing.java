@@ -30,8 +30,8 @@ public class Drawing {
 
     private final AtomicLong last = new AtomicLong();
     private volatile long deadlineNanos = System.nanoTime() + Duration.ofDays(1).toNanos();
-    private volatile long[] sampled = {System.nanoTime(), System.currentTimeMillis() * 1_000};
-    private final IdGenerator<Sno> snos = sno(new QuickClock(Clock.system()));
+    private final Clock clock = new QuickClock(Clock.system());
+    private final IdGenerator<Sno> snos = sno(clock);
     private final IdGenerator<Gid> gids = LocalIds.onSystemClock().gid(GidType.VOLUME);
     private final IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();
     private final IdGenerator<EightByteId> eightbytes = LocalIds.onSystemClock().eightbyte(1, 1);
@@ -61,18 +61,17 @@ public class Drawing {
         }
     }
 
-    /** The same where there is a deadline: the monotonic clock, wall time as what has passed since a sample of both, and the deadline. */
+    /** The same with a deadline, and on the generator's clock: monotonic time, wall time by it, and the deadline. */
     @Benchmark
     public Sno clockDeadlineSwapAndValue() {
         while (true) {
-            long nanos = System.nanoTime();
-            long[] sample = sampled;
-            long now = sample[1] + (nanos - sample[0]) / 1_000;
+            long nanos = clock.nanos();
+            long now = clock.recentMicros(nanos);
             long seen = last.get();
             if (nanos - deadlineNanos >= 0) {
                 throw new IllegalStateException("the deadline has passed");
             }
-            long next = Math.max(now << 16, seen + 1);
+            long next = Math.max(now << 8, seen + 1);
             if (last.compareAndSet(seen, next)) {
                 return new Sno(0, next);
             }
