@@ -33,6 +33,7 @@ public final class OneId {
             List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
     private static final int ROUNDS = 15; // short ones: a machine's speed drifts within seconds
+    private static final long LEAD_NANOS = 200_000_000; // a machine is slow at first after the pauses of another scheme
 
     private final List<Asked> asked;
     private final int rounds;
@@ -104,7 +105,7 @@ public final class OneId {
             for (Asked each : asked) {
                 try (Load load = Load.on(each.server(), connections, each.path(medium), medium.type())) {
                     long nanos = Math.max(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
-                    Load.Measured measured = load.run(each.tickNanos(), nanos);
+                    Load.Measured measured = load.run(Math.max(each.tickNanos(), LEAD_NANOS), nanos);
                     if (!warmUp) {
                         figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
                     }
