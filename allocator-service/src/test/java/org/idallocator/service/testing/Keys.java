@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
@@ -20,20 +18,21 @@ public final class Keys {
         this.directory = directory;
     }
 
-    /** Makes a key pair with a certificate of its own for {@code localhost}. */
+    /** Makes a key pair with a certificate of its own for {@code localhost}, by the command of docs/deploying.md. */
     public Keys make(String name, String subject) throws IOException, InterruptedException {
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        String options =
-                "-genkeypair -keyalg EC -ext san=dns:localhost -storetype PKCS12 -storepass:env STORE_PASSWORD";
-        List<String> command = new ArrayList<>(List.of(keytool));
-        command.addAll(List.of(options.split(" ")));
-        command.addAll(List.of(
-                "-alias", name, "-dname", subject, "-keystore", store(name).toString()));
-        ProcessBuilder builder = new ProcessBuilder(command)
+        String command = Files.readString(Path.of("..", "docs", "deploying.md"))
+                .split("\n(?=keytool )", 2)[1]
+                .split("\n```", 2)[0]
+                .replace("-alias replica", "-alias " + name)
+                .replace("CN=ids.example.com", subject)
+                .replace("dns:ids.example.com", "dns:localhost")
+                .replace("replica.p12", store(name).toString());
+        ProcessBuilder builder = new ProcessBuilder("sh", "-euc", command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve(name + ".log").toFile());
-        builder.environment().put("STORE_PASSWORD", PASSWORD);
+        builder.environment()
+                .put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
+        builder.environment().put("KEY_STORE_PASSWORD", PASSWORD);
         if (builder.start().waitFor() != 0) {
             throw new AssertionError(name + " has no keys: " + Files.readString(directory.resolve(name + ".log")));
         }

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -75,6 +79,35 @@ class ImageIT {
             assertTrue(files.contains(JAR.substring(1) + "\n"), files);
             assertFalse(SHELL.matcher(files).find(), files);
         }
+    }
+
+    /** The calls of docs/deploying.md, on ports and in a directory of the test's own. Without a ZooKeeper a replica waits for it. */
+    @ParameterizedTest
+    @MethodSource
+    void shouldRunAsTheDocumentsSay(List<String> call) {
+        int image = call.indexOf("id-allocator");
+        List<String> options = new ArrayList<>(call.subList(0, image));
+        for (int port = options.indexOf("-p"); port >= 0; port = options.indexOf("-p")) {
+            options.subList(port, port + 2).clear();
+        }
+        options.replaceAll(option -> option.replaceFirst("^ids:", ""));
+        String[] arguments = call.subList(image + 1, call.size()).toArray(String[]::new);
+        try (ServiceContainer container = ImageIT.image.start(options, arguments)) {
+            container.awaitAnswer(arguments.length == 0 ? "/health-check?type=alive" : "/ids/sno");
+        }
+    }
+
+    static List<List<String>> shouldRunAsTheDocumentsSay() throws IOException {
+        String section = Files.readString(Path.of("..", "..", "docs", "deploying.md"))
+                .split("## The image", 2)[1]
+                .split("\n## ", 2)[0];
+        List<List<String>> calls = Pattern.compile("(?m)^docker run --rm ([^#\n]*)")
+                .matcher(section.replace("\\\n", ""))
+                .results()
+                .map(found -> List.of(found.group(1).strip().split(" +")))
+                .toList();
+        assertEquals(3, calls.size(), section);
+        return calls;
     }
 
     /** With all rights taken away, and nothing to write to but /tmp and the embedded ZooKeeper's directory. */

@@ -31,7 +31,8 @@ public final class Fair {
     private static final int SINGLES = 10;
     private static final int SECONDS = 60;
     private static final int QUICK_SECONDS = 5;
-    private static final String GID = "/ids/gid?count=1"; // a thread of the pool answers that, as it does requests that wait
+    private static final String GID =
+            "/ids/gid?count=1"; // a thread of the pool answers that, as it does requests that wait
     private static final long WARM_UP_NANOS = 3_000_000_000L;
     private static final List<Cap> ALL = List.of(
             new Cap("uid60", 1_000, 1_024, 100_000),
