@@ -220,7 +220,9 @@ class DocumentsTest {
     void shouldHaveAHeadingForEveryAnchor() throws IOException {
         for (String document : PAGES) {
             Path page = ROOT.resolve(document);
-            for (MatchResult link : matches(ANCHOR, document).toList()) {
+            List<MatchResult> links = matches(ANCHOR, document).toList();
+            assertEquals(matches(Pattern.compile("\\]\\((?!http)[^)]*#"), document).count(), links.size(), document);
+            for (MatchResult link : links) {
                 Path to = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
                 List<String> anchors = HEADING.matcher(Files.readString(to))
                         .results()

@@ -60,7 +60,7 @@ public final class Goals {
     public static final Goal EIGHT_SLOTS = atLeast("uid60s a second", 0.99, "what " + SLOTS + " slots have");
 
     public static final Goal SINGLE_P99 =
-            Goal.atMost("99th percentile of single IDs", 1.1, "a wait for the next tick, and a gid");
+            Goal.atMost("99th percentile of single IDs", 1.1, "gids, after as many waits for a tick");
     public static final Goal SINGLE_REFUSED = Goal.atMost("refused single IDs", 0.0, "all of them");
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
 
