@@ -221,7 +221,11 @@ class DocumentsTest {
         for (String document : PAGES) {
             Path page = ROOT.resolve(document);
             List<MatchResult> links = matches(ANCHOR, document).toList();
-            assertEquals(matches(Pattern.compile("\\]\\((?!http)[^)]*#"), document).count(), links.size(), document);
+            assertEquals(
+                    matches(Pattern.compile("\\]\\((?!https?:)[^)]*#"), document)
+                            .count(),
+                    links.size(),
+                    document);
             for (MatchResult link : links) {
                 Path to = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
                 List<String> anchors = HEADING.matcher(Files.readString(to))
