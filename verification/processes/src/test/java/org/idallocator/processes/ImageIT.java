@@ -85,15 +85,16 @@ class ImageIT {
     @ParameterizedTest
     @MethodSource
     void shouldRunAsTheDocumentsSay(List<String> call) {
-        int image = call.indexOf("id-allocator");
-        List<String> options = new ArrayList<>(call.subList(0, image));
+        int name = call.indexOf("id-allocator");
+        List<String> options = new ArrayList<>(call.subList(0, name));
         for (int port = options.indexOf("-p"); port >= 0; port = options.indexOf("-p")) {
             options.subList(port, port + 2).clear();
         }
         options.replaceAll(option -> option.replaceFirst("^ids:", ""));
-        String[] arguments = call.subList(image + 1, call.size()).toArray(String[]::new);
-        try (ServiceContainer container = ImageIT.image.start(options, arguments)) {
+        String[] arguments = call.subList(name + 1, call.size()).toArray(String[]::new);
+        try (ServiceContainer container = image.start(options, arguments)) {
             container.awaitAnswer(arguments.length == 0 ? "/health-check?type=alive" : "/ids/sno");
+            assertEquals(arguments.length == 0, container.log().contains("zk1:2181"), container::log);
         }
     }
 

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * What docs/deploying.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy: its commands
- * that scale the cluster and replace its replicas are run as they stand there, while clients ask. The cluster is one for all tests; the last one stops its replicas.
+ * that scale the cluster and replace its replicas are run as they stand there, while clients ask. The cluster is one for all tests;
+ * the last one stops its replicas.
  * {@code mvn -B verify -Pcompose} runs this and no other test.
  */
 @TestMethodOrder(OrderAnnotation.class)
