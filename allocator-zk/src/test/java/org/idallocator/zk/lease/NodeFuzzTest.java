@@ -40,6 +40,8 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -48,6 +50,7 @@ import org.slf4j.LoggerFactory;
  * seed, which {@code -Dfuzz.seed=} runs again, and keeps the payload in {@code target/fuzz}, below the path of its node: it belongs
  * into the resources then, beside what has failed before.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class NodeFuzzTest {
     private static final int ROUNDS = Proof.size(8, 1_250);
     private static final int PAYLOADS = 8;

@@ -4,20 +4,44 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The service as operators run it. Its jar is looked for from a module below {@code verification} that has it built before. */
 public final class ServiceJar {
-    public static final Path PATH = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar")
-            .toAbsolutePath();
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    public static final Path PATH = ROOT.resolve(Path.of("allocator-service", "target", "allocator-service.jar"));
 
     private ServiceJar() {}
 
-    /** What a JVM is given, behind its own options, to run a command of the service. */
+    /** Has the launcher make its archive of classes where there is none that this Java takes. */
+    private static final class Launcher {
+        static {
+            Commands.run(
+                    "env",
+                    "ID_ALLOCATOR_ARCHIVE=now",
+                    "JAVA=" + Path.of(System.getProperty("java.home"), "bin", "java"),
+                    ROOT.resolve(Path.of("bin", "id-allocator")).toString(),
+                    "--help");
+        }
+
+        /** Empty for a moment, while another JVM of tests replaces the archive. */
+        static Optional<Path> archive() {
+            try (Stream<Path> files = assertDoesNotThrow(() -> Files.list(PATH.getParent()))) {
+                return files.filter(file -> file.toString().endsWith(".jsa")).findFirst();
+            }
+        }
+    }
+
+    /** What a JVM is given, behind its own options, to run a command of the service as the launcher does: in half of the time. */
     public static List<String> arguments(String... command) {
-        return Stream.concat(Stream.of("-jar", PATH.toString()), Stream.of(command))
-                .toList();
+        List<String> arguments = new ArrayList<>(List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+        Launcher.archive().ifPresent(archive -> arguments.add("-XX:SharedArchiveFile=" + archive));
+        arguments.addAll(List.of("-jar", PATH.toString()));
+        arguments.addAll(List.of(command));
+        return arguments;
     }
 
     /**

@@ -2,7 +2,6 @@ package org.idallocator.bench.http;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,45 +24,46 @@ import org.idallocator.core.scheme.Schemes;
 
 /**
  * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler on the selector's thread that writes the same head
- * and as many ready bytes as the answer with a sno has. Each is a process of its own. They are measured in turns. A figure is the
- * median of the rounds, and a ratio is the median of the ratios within a round.
+ * and as many ready bytes as the answer with a sno has. Each is a process of its own. In a round both are measured, one right after
+ * the other, and the other one first in the next round: so what the machine does meanwhile meets both. A figure is the median of the
+ * rounds, and a ratio is the median of the ratios within a round.
  */
 public final class OneId {
     private static final List<Medium> MEDIA =
             List.of(new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
     private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
-    private static final int ROUNDS = 15; // short ones: a machine's speed drifts within seconds
-    private static final long LEAD_NANOS = 200_000_000; // a machine is slow at first after the pauses of another scheme
+    private static final int ROUNDS = 40; // many short ones: a machine's speed drifts within a second
+    private static final int TICKS = 10;
+    private static final long LEAD_NANOS = 100_000_000; // the first answers over new connections take longer
 
-    private final List<Asked> asked;
+    private final Server service;
+    private final Server selector;
+    private final Server pool;
+    private final Table table;
     private final int rounds;
     private final long warmUpNanos;
     private final long roundNanos;
 
-    private OneId(List<Asked> asked, boolean quick) {
-        this.asked = asked;
+    private OneId(Server service, Server selector, Server pool, Table table, boolean quick) {
+        this.service = service;
+        this.selector = selector;
+        this.pool = pool;
+        this.table = table;
         rounds = quick ? 1 : ROUNDS;
-        warmUpNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 5_000);
-        roundNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 700);
+        warmUpNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 4_000);
+        roundNanos = TimeUnit.MILLISECONDS.toNanos(250);
     }
 
     /** A media type with its name, and the path of as many ready bytes as an answer of it with a sno has. */
     private record Medium(String name, String type, String ready) {}
 
-    /**
-     * What is asked for in turns.
-     *
-     * @param path that of IDs; empty for ready bytes
-     * @param most what one slot may give in a second; none for ready bytes
-     * @param tickNanos how long a tick lasts, of which the slot gives so many at most
-     */
-    private record Asked(String name, Server server, String path, long most, long tickNanos) {
-        boolean isReady() {
-            return path.isEmpty();
-        }
+    /** What is asked for over so many connections. */
+    private record Asked(Server server, String path, String type, int connections) {
 
-        String path(Medium medium) {
-            return isReady() ? medium.ready() : path;
+        Load.Measured measured(long leadNanos, long nanos) {
+            try (Load load = Load.on(server, connections, path, type)) {
+                return load.run(leadNanos, nanos);
+            }
         }
     }
 
@@ -75,77 +75,80 @@ public final class OneId {
                 Server pool = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Server service = Server.start(scratch, Programs.service(jar, scratch));
                 Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
-            List<Asked> asked = new ArrayList<>();
-            asked.add(new Asked("ready bytes", selector, "", Long.MAX_VALUE, 0));
-            asked.add(new Asked("ready bytes of a thread of the pool", pool, "", Long.MAX_VALUE, 0));
-            for (String scheme : schemes) {
-                Scheme<?> of = Schemes.named(scheme, Schemes.all());
-                long tickNanos = of.pool()
-                        .map(slots -> 1_000 * slots.unit().tickMicros())
-                        .orElse(0L);
-                asked.add(new Asked(scheme, service, "/ids/" + scheme, of.idsPerSecond(), tickNanos));
-            }
-            new OneId(asked, arguments.quick()).measure(table);
-        }
-    }
-
-    private void measure(Table table) {
-        for (int connections : CONNECTIONS.keySet()) {
-            for (Medium medium : MEDIA) {
-                System.err.println(medium.name() + ", " + connections + " connections");
-                measure(connections, medium, table);
-            }
-        }
-    }
-
-    private void measure(int connections, Medium medium, Table table) {
-        Map<Asked, List<Load.Measured>> figures = new LinkedHashMap<>();
-        for (int round = -1; round < rounds; round++) {
-            boolean warmUp = round < 0;
-            for (Asked each : asked) {
-                try (Load load = Load.on(each.server(), connections, each.path(medium), medium.type())) {
-                    long nanos = Math.max(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
-                    Load.Measured measured = load.run(Math.max(each.tickNanos(), LEAD_NANOS), nanos);
-                    if (!warmUp) {
-                        figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
-                    }
+            OneId oneId = new OneId(service, selector, pool, table, arguments.quick());
+            for (int connections : CONNECTIONS.keySet()) {
+                for (Medium medium : MEDIA) {
+                    System.err.println(medium.name() + ", " + connections + " connections");
+                    oneId.measure(schemes, medium, connections);
                 }
             }
         }
-        List<List<Load.Measured>> ready = List.copyOf(figures.values()).subList(0, 2);
-        figures.forEach((each, measured) -> {
-            String name = each.name() + ", " + medium.name() + ", " + connections;
-            table.figures(
-                    name,
-                    "%,.0f|%.3f|%.3f",
-                    median(measured, Load.Measured::perSecond),
-                    median(measured, Load.Measured::p50Millis),
-                    median(measured, Load.Measured::p99Millis));
-            judge(each, CONNECTIONS.get(connections), measured, ready, table);
-        });
     }
 
     /**
      * Where one slot cannot give as many IDs as are wanted, callers wait for ticks, on threads of the pool. Then the goal is what such
      * a thread does with ready bytes, or what the slot gives, where that is less.
      */
-    private static void judge(
-            Asked one, Goal goal, List<Load.Measured> measured, List<List<Load.Measured>> ready, Table table) {
-        List<Double> perSecond = all(measured, Load.Measured::perSecond);
-        List<Double> selector = all(ready.get(0), Load.Measured::perSecond);
-        List<Double> pool = all(ready.get(1), Load.Measured::perSecond);
-        if (one.isReady()) {
-            table.compared(Ratio.of(perSecond, selector));
-        } else if (one.most() >= goal.limit() * new Figures(selector).median()) {
-            table.judged(goal, Ratio.of(perSecond, selector));
-            table.judged(
-                    Goals.ONE_P99,
-                    Ratio.of(all(measured, Load.Measured::p99Millis), all(ready.get(0), Load.Measured::p99Millis)));
-        } else if (one.most() >= Goals.ONE_WAITING.limit() * new Figures(pool).median()) {
-            table.judged(Goals.ONE_WAITING, Ratio.of(perSecond, pool));
-        } else {
-            table.judged(Goals.ONE_AT_LIMIT, Ratio.of(new Figures(perSecond).median(), one.most()));
+    private void measure(List<String> schemes, Medium medium, int connections) {
+        Goal goal = CONNECTIONS.get(connections);
+        Asked ready = new Asked(selector, medium.ready(), medium.type(), connections);
+        Asked waiting = new Asked(pool, medium.ready(), medium.type(), connections);
+        double readyPerSecond = warmedUp(ready);
+        double waitingPerSecond = warmedUp(waiting);
+        for (String name : schemes) {
+            Scheme<?> scheme = Schemes.named(name, Schemes.all());
+            Asked id = new Asked(service, "/ids/" + name, medium.type(), connections);
+            String row = name + ", " + medium.name() + ", " + connections;
+            double unused = warmedUp(id);
+            if (scheme.idsPerSecond() >= goal.limit() * readyPerSecond) {
+                beside(ready, id, row, List.of(goal, Goals.ONE_P99));
+            } else if (scheme.idsPerSecond() >= Goals.ONE_WAITING.limit() * waitingPerSecond) {
+                beside(waiting, id, row, List.of(Goals.ONE_WAITING));
+            } else {
+                atLimit(id, row, scheme);
+            }
         }
+    }
+
+    private double warmedUp(Asked asked) {
+        return asked.measured(0, warmUpNanos).perSecond();
+    }
+
+    /** In turns. The first goal is for answers a second, the second for their 99th percentile. */
+    private void beside(Asked ready, Asked id, String row, List<Goal> goals) {
+        List<Load.Measured> readies = new ArrayList<>();
+        List<Load.Measured> ids = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            if (round % 2 == 0) {
+                readies.add(ready.measured(LEAD_NANOS, roundNanos));
+            }
+            ids.add(id.measured(LEAD_NANOS, roundNanos));
+            if (round % 2 == 1) {
+                readies.add(ready.measured(LEAD_NANOS, roundNanos));
+            }
+        }
+        figures(row, ids);
+        List<ToDoubleFunction<Load.Measured>> judged = List.of(Load.Measured::perSecond, Load.Measured::p99Millis);
+        for (int i = 0; i < goals.size(); i++) {
+            table.judged(goals.get(i), Ratio.of(all(ids, judged.get(i)), all(readies, judged.get(i))));
+        }
+        figures("  ready bytes", readies);
+    }
+
+    private void atLimit(Asked id, String row, Scheme<?> scheme) {
+        long tickNanos = 1_000 * scheme.pool().orElseThrow().unit().tickMicros();
+        Load.Measured measured = id.measured(tickNanos, (rounds == 1 ? 1 : TICKS) * tickNanos);
+        figures(row, List.of(measured));
+        table.judged(Goals.ONE_AT_LIMIT, Ratio.of(measured.perSecond(), scheme.idsPerSecond()));
+    }
+
+    private void figures(String row, List<Load.Measured> measured) {
+        table.figures(
+                row,
+                "%,.0f|%.3f|%.3f",
+                median(measured, Load.Measured::perSecond),
+                median(measured, Load.Measured::p50Millis),
+                median(measured, Load.Measured::p99Millis));
     }
 
     private static double median(List<Load.Measured> measured, ToDoubleFunction<Load.Measured> part) {
