@@ -2,6 +2,7 @@ package org.idallocator.zk.testing;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.stream.Stream;
 /** The service as operators run it. Its jar is looked for from a module below {@code verification} that has it built before. */
 public final class ServiceJar {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    public static final Path PATH = ROOT.resolve(Path.of("allocator-service", "target", "allocator-service.jar"));
+    private static final Path TARGET = ROOT.resolve(Path.of("allocator-service", "target"));
+    public static final Path PATH = TARGET.resolve("allocator-service.jar");
 
     private ServiceJar() {}
 
@@ -28,10 +30,9 @@ public final class ServiceJar {
         }
 
         /** Empty for a moment, while another JVM of tests replaces the archive. */
-        static Optional<Path> archive() {
-            try (Stream<Path> files = assertDoesNotThrow(() -> Files.list(PATH.getParent()))) {
-                return files.filter(file -> file.toString().endsWith(".jsa")).findFirst();
-            }
+        static Optional<File> archive() {
+            return Stream.of(TARGET.toFile().listFiles((directory, name) -> name.endsWith(".jsa")))
+                    .findFirst();
         }
     }
 
