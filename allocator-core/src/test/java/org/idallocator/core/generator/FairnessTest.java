@@ -21,12 +21,15 @@ import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Singles and batches that together want more than the time holds, in simulated time. */
 @ProofOnly("takes seconds of a processor")
+@Execution(ExecutionMode.CONCURRENT)
 final class FairnessTest {
     private static final long SECOND = 1_000_000_000;
     private static final int BATCHES = 8;

@@ -3,8 +3,6 @@ package org.idallocator.zk.lease;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,12 +35,9 @@ import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.SlotRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whatever a node holds, replicas refuse in words and take no step too many, views show it, nobody uses a tick that was reserved, and
@@ -59,19 +54,8 @@ final class NodeFuzzTest {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
     private static final Path CORPUS = Path.of("src", "test", "resources", "fuzz");
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
     private static final List<Class<?>> TYPES =
             List.of(MetaNode.class, LayoutNode.class, LeaseNode.class, MemberNode.class, SlotRecord.class);
-
-    @BeforeAll
-    static void stopLogging() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void logAgain() {
-        LOG.setLevel(null);
-    }
 
     @Test
     void shouldServeWhateverHasFailedBefore() throws IOException {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +23,6 @@ import org.idallocator.zk.simulation.Simulation.Setup;
 import org.idallocator.zk.simulation.Simulation.Versions;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -34,7 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Simulates clusters of allocators, each from one seed: some of them in every build, thousands in the proof.
@@ -106,18 +101,6 @@ final class SimulationTest {
             "with a snapshot used twice", 914L,
             "without the condition on the incarnation", 1_046L,
             "with a relayout that forgets what retired slots reserve", 532L);
-
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
-
-    @BeforeAll
-    static void silence() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        LOG.setLevel(null);
-    }
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
