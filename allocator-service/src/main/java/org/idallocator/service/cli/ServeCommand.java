@@ -7,10 +7,12 @@ import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,19 +40,21 @@ public final class ServeCommand<C extends Configuration> extends ServerCommand<C
         return program.addFile(subparser);
     }
 
-    /** Registers the metrics of the JVM, which take a while and are for no other command. */
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
-        bootstrap.registerMetrics();
+        var unused =
+                CompletableFuture.runAsync(ZKClientConfig::new); // TLS, which takes ZooKeeper's client long to load
         Map<String, Object> options = new HashMap<>(namespace.getAttrs());
         Program.file(namespace).ifPresent(file -> options.put(Program.FILE, file));
         super.run(bootstrap, new Namespace(options));
     }
 
+    /** Registers the metrics of the JVM, too, which take a while and are for no other command. */
     @Override
     protected void run(Bootstrap<C> bootstrap, Namespace namespace, C configuration) throws Exception {
         LOG.info("starting with {}", namespace.getString(Program.FILE));
         ahead.accept(configuration);
+        bootstrap.registerMetrics();
         super.run(bootstrap, namespace, configuration);
     }
 

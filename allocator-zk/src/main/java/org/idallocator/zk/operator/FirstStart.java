@@ -4,6 +4,7 @@ import java.util.OptionalInt;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Znodes;
@@ -24,7 +25,9 @@ public final class FirstStart {
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
-        return OperatorAccess.connected(settings, FirstStart::withoutWaiting);
+        // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
+        return OperatorAccess.connected(
+                settings, FirstStart::withoutWaiting, connection -> Clients.closing(connection.curator()));
     }
 
     /** The same, on an open store. */

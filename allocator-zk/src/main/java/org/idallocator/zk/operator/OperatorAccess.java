@@ -1,6 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.epoch.Generations;
@@ -11,8 +12,6 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
 import org.idallocator.zk.znode.Znodes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What an operator's command works with. A command is no replica: it joins nothing and claims nothing.
@@ -22,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * @param settings the configuration that the operator gave
  */
 public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
-    private static final Logger LOG = LoggerFactory.getLogger(OperatorAccess.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /**
@@ -32,8 +30,19 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
      *     chroot of the connect string does not exist
      */
     static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
-        try (Connection connection = open(settings)) {
-            return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
+        return connected(settings, command, Connection::close);
+    }
+
+    /** The same, where {@code close} is what becomes of the connection. */
+    static <T> T connected(
+            AllocatorSettings settings, Function<OperatorAccess, T> command, Consumer<Connection> close) {
+        try {
+            Connection connection = open(settings);
+            try {
+                return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
+            } finally {
+                close.accept(connection);
+            }
         } catch (StoreException e) {
             throw new UnreachableException(e);
         }
@@ -82,7 +91,6 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
             if (e.kind() != Kind.NO_PERMISSION) {
                 throw e;
             }
-            LOG.debug("the chroot is there, and not readable", e);
             return false;
         }
     }

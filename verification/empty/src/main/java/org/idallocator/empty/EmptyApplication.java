@@ -1,5 +1,6 @@
 package org.idallocator.empty;
 
+import com.codahale.metrics.health.HealthCheck;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.setup.Bootstrap;
@@ -19,14 +20,16 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
- * The least application that has what the service cannot do without: Dropwizard, a ZooKeeper in its process, and one session. It
- * answers one word at one path, as soon as that session has written one node. The ZooKeeper starts beside Dropwizard, as that of
- * the service does.
+ * The least application that has what the service cannot do without: Dropwizard with a health check, a ZooKeeper in its process, and
+ * two sessions there, which write as often as those of the service do in a new root: one for the layouts, one for leases. It answers
+ * one word at one path, as soon as all is written. The ZooKeeper starts beside Dropwizard, as that of the service does.
  */
 public final class EmptyApplication extends Application<Configuration> {
     private static final int TICK_MILLIS = 500;
     private static final int UNLIMITED = 0;
     private static final int RETRY_MILLIS = 100;
+    private static final int LAYOUTS = 15;
+    private static final int LEASES = 6;
 
     private final FutureTask<String> written = new FutureTask<>(EmptyApplication::write);
 
@@ -42,21 +45,41 @@ public final class EmptyApplication extends Application<Configuration> {
     @Override
     public void run(Configuration configuration, Environment environment) {
         environment.jersey().register(new Word(written));
+        environment.healthChecks().register("written", new HealthCheck() {
+            @Override
+            protected Result check() {
+                return written.isDone() ? Result.healthy() : Result.unhealthy("not yet");
+            }
+        });
     }
 
-    /** Starts a ZooKeeper on the data that the service would have, and a session, and writes the node. */
+    /** Starts a ZooKeeper on the data that the service would have, and writes the nodes, one after the other. */
     private static String write() throws Exception {
         File data = new File(System.getenv("ID_ALLOCATOR_DATA"));
         ServerCnxnFactory connections =
                 ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), UNLIMITED);
         connections.startup(new ZooKeeperServer(data, data, TICK_MILLIS));
+        String connect = "127.0.0.1:" + connections.getLocalPort();
+        CuratorFramework first = session(connect);
+        for (int i = 0; i < LAYOUTS; i++) {
+            first.create().forPath("/layout" + i);
+        }
+        new Thread(first::close, "closing").start(); // as the service does
+        CuratorFramework second = session(connect);
+        for (int i = 0; i < LEASES; i++) {
+            second.create().forPath("/lease" + i);
+        }
+        return "word\n";
+    }
+
+    private static CuratorFramework session(String connect) {
         CuratorFramework session = CuratorFrameworkFactory.builder()
-                .connectString("127.0.0.1:" + connections.getLocalPort())
+                .connectString(connect)
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .ensembleTracker(false)
                 .build();
         session.start();
-        return session.create().forPath("/node");
+        return session;
     }
 
     /** The one resource. */
@@ -71,7 +94,7 @@ public final class EmptyApplication extends Application<Configuration> {
         @GET
         @Produces(MediaType.TEXT_PLAIN)
         public String get() throws Exception {
-            return written.get().isEmpty() ? "" : "word\n";
+            return written.get();
         }
     }
 }

@@ -66,6 +66,7 @@ public final class Programs {
                         "  applicationConnectors: [{type: http, port: " + port + "}]",
                         "  adminConnectors: [{type: http, port: 0}]",
                         "  requestLog: {appenders: []}",
+                        "health: {healthChecks: [{name: written, critical: true}]}",
                         "logging: {loggers: {org.apache: WARN}}"));
         return new Program(
                 port, "/word", environment(port, scratch), java(options, EMPTY, "server", configuration.toString()));
