@@ -142,7 +142,8 @@ class AdminGuardTest {
                 .send(service.admin()
                         .request("/tasks/resume")
                         .POST(BodyPublishers.ofString("x".repeat(size)))
-                        .expectContinue(true) // else the answer may be lost: the server closes while the client still sends
+                        .expectContinue(
+                                true) // else the answer may be lost: the server closes while the client still sends
                         .header("Content-Type", "application/x-www-form-urlencoded"));
         assertEquals(status, answer.statusCode(), answer.body());
     }

@@ -7,12 +7,11 @@ import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.apache.zookeeper.client.ZKClientConfig;
+import org.idallocator.service.embedded.Ensemble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +41,7 @@ public final class ServeCommand<C extends Configuration> extends ServerCommand<C
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
-        var unused =
-                CompletableFuture.runAsync(ZKClientConfig::new); // TLS, which takes ZooKeeper's client long to load
+        Ensemble.loadClient();
         Map<String, Object> options = new HashMap<>(namespace.getAttrs());
         Program.file(namespace).ifPresent(file -> options.put(Program.FILE, file));
         super.run(bootstrap, new Namespace(options));

@@ -26,8 +26,7 @@ public final class FirstStart {
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
         // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
-        return OperatorAccess.connected(
-                settings, FirstStart::withoutWaiting, connection -> Clients.closing(connection.curator()));
+        return OperatorAccess.connected(settings, FirstStart::withoutWaiting, it -> Clients.closing(it.curator()));
     }
 
     /** The same, on an open store. */

@@ -33,15 +33,14 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         return connected(settings, command, Connection::close);
     }
 
-    /** The same, where {@code close} is what becomes of the connection. */
-    static <T> T connected(
-            AllocatorSettings settings, Function<OperatorAccess, T> command, Consumer<Connection> close) {
+    /** The same, where {@code end} closes the connection. */
+    static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command, Consumer<Connection> end) {
         try {
             Connection connection = open(settings);
             try {
                 return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
             } finally {
-                close.accept(connection);
+                end.accept(connection);
             }
         } catch (StoreException e) {
             throw new UnreachableException(e);

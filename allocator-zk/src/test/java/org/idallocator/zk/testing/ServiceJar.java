@@ -1,8 +1,14 @@
 package org.idallocator.zk.testing;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,15 +27,20 @@ public final class ServiceJar {
     /** Has the launcher make its archive of classes where there is none that this Java takes. */
     private static final class Launcher {
         static {
-            Commands.run(
-                    "env",
-                    "ID_ALLOCATOR_ARCHIVE=now",
-                    "JAVA=" + Path.of(System.getProperty("java.home"), "bin", "java"),
-                    ROOT.resolve(Path.of("bin", "id-allocator")).toString(),
-                    "--help");
+            try (FileChannel file = FileChannel.open(TARGET.resolve("archive.lock"), CREATE, WRITE);
+                    FileLock held = file.lock()) { // tests run in several JVMs
+                Commands.run(
+                        "env",
+                        "ID_ALLOCATOR_ARCHIVE=now",
+                        "JAVA=" + Path.of(System.getProperty("java.home"), "bin", "java"),
+                        ROOT.resolve(Path.of("bin", "id-allocator")).toString(),
+                        "--help");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
-        /** Empty for a moment, while another JVM of tests replaces the archive. */
+        /** Empty where the launcher could make none. */
         static Optional<File> archive() {
             return Stream.of(TARGET.toFile().listFiles((directory, name) -> name.endsWith(".jsa")))
                     .findFirst();

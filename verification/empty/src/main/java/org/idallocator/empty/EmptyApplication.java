@@ -21,15 +21,15 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
  * The least application that has what the service cannot do without: Dropwizard with a health check, a ZooKeeper in its process, and
- * two sessions there, which write as often as those of the service do in a new root: one for the layouts, one for leases. It answers
- * one word at one path, as soon as all is written. The ZooKeeper starts beside Dropwizard, as that of the service does.
+ * two sessions there, which write as often as those of the service do before its first sno: one for the layouts of a new root, one for
+ * a lease. It answers one word at one path, as soon as all is written. The ZooKeeper starts beside Dropwizard, as that of the service does.
  */
 public final class EmptyApplication extends Application<Configuration> {
     private static final int TICK_MILLIS = 500;
     private static final int UNLIMITED = 0;
     private static final int RETRY_MILLIS = 100;
     private static final int LAYOUTS = 15;
-    private static final int LEASES = 6;
+    private static final int LEASES = 3;
 
     private final FutureTask<String> written = new FutureTask<>(EmptyApplication::write);
 
