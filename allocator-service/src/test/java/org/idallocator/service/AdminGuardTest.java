@@ -9,7 +9,6 @@ import io.dropwizard.jetty.HttpConnectorFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,17 +134,15 @@ class AdminGuardTest {
         assertEquals(status, service.strangersAdmin().status(path));
     }
 
-    @ParameterizedTest
-    @CsvSource({"8192, 200", "8193, 413"})
-    void shouldTakeNoLargeBody(int size, int status) {
-        HttpResponse<String> answer = service.admin()
-                .send(service.admin()
-                        .request("/tasks/resume")
-                        .POST(BodyPublishers.ofString("x".repeat(size)))
-                        .expectContinue(
-                                true) // else the answer may be lost: the server closes while the client still sends
-                        .header("Content-Type", "application/x-www-form-urlencoded"));
-        assertEquals(status, answer.statusCode(), answer.body());
+    /** A body that is too large is only announced: while it is sent, the server closes, and the answer may be lost. */
+    @Test
+    void shouldTakeNoLargeBody() {
+        String head = "POST /tasks/resume HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + TOKEN
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ";
+        String taken = service.strangersAdmin().raw(head + "8192\r\n\r\n" + "x".repeat(8_192));
+        String refused = service.strangersAdmin().raw(head + "8193\r\n\r\n");
+        assertTrue(taken.startsWith("HTTP/1.1 200 "), taken);
+        assertTrue(refused.startsWith("HTTP/1.1 413 "), refused);
     }
 
     /** Where the file says nothing of the server, and where it says where the port listens. */

@@ -8,7 +8,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +26,8 @@ public final class ServiceJar {
     /** Has the launcher make its archive of classes where there is none that this Java takes. */
     private static final class Launcher {
         static {
-            try (FileChannel file = FileChannel.open(TARGET.resolve("archive.lock"), CREATE, WRITE);
-                    FileLock held = file.lock()) { // tests run in several JVMs
+            try (FileChannel file = FileChannel.open(TARGET.resolve("archive.lock"), CREATE, WRITE)) {
+                var unused = file.lock(); // tests run in several JVMs
                 Commands.run(
                         "env",
                         "ID_ALLOCATOR_ARCHIVE=now",
