@@ -94,8 +94,8 @@ public final class OneId {
         Goal goal = CONNECTIONS.get(connections);
         Asked ready = new Asked(selector, medium.ready(), medium.type(), connections);
         Asked waiting = new Asked(ticks, medium.ready(), medium.type(), connections);
+        double waitingPerSecond = warmedUp(waiting); // first: so the client has warmed up, too, where the other decides
         double readyPerSecond = warmedUp(ready);
-        double waitingPerSecond = warmedUp(waiting);
         for (String name : schemes) {
             Scheme<?> scheme = Schemes.named(name, Schemes.all());
             Asked id = new Asked(service, "/ids/" + name, medium.type(), connections);

@@ -25,7 +25,7 @@ import org.idallocator.bench.process.Server;
  * first line.
  */
 public final class Start {
-    private static final int ROUNDS = 11;
+    private static final int ROUNDS = 21;
     private static final int QUICK = 2;
     private static final String ID = "/ids/sno";
 
