@@ -233,15 +233,9 @@ final class FairQueue {
 
     /** Waits until the call may find something, is given something, or what it waits for serves no more. */
     private void sleep(Call call, Taken none, long leftNanos) {
-        if (none.waitNanos() > leftNanos) {
-            throw tooLong(none.waitNanos(), none.cooling());
-        }
         Generator from = source.current();
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
-        long waitNanos = join(call, none.waitNanos(), from.capacity(due));
-        if (waitNanos > leftNanos) {
-            throw tooLong(waitNanos, false);
-        }
+        long waitNanos = join(call, none, leftNanos, from.capacity(due));
         Overflows overflows = call.overflows;
         boolean counted = overflows != null && overflows.begins(none);
         try {
@@ -266,32 +260,42 @@ final class FairQueue {
             left -= passed;
             if (left > 0 && call.given == null) {
                 int holds = source.current() == from ? from.capacity(due) : 0;
-                left = holds == 0 ? 0 : Math.min(left, join(call, unit.nanosUntil(due, clock.micros()), holds));
+                Taken none = Taken.none(unit.nanosUntil(due, clock.micros()), false);
+                left = holds == 0 ? 0 : Math.min(left, join(call, none, Long.MAX_VALUE, holds));
             }
         }
     }
 
-    /** Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. */
-    private synchronized long join(Call call, long waitNanos, int holds) {
-        if (holds < SHARES || call.given != null) {
-            return waitNanos;
+    /**
+     * Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. Where that
+     * is longer than the call may wait, it is refused, and leaves the line before anybody can give it a part that it would not take.
+     */
+    private synchronized long join(Call call, Taken none, long leftNanos, int holds) {
+        if (call.given != null) {
+            return 0;
         }
-        Deque<Call> line = line(call);
-        if (!call.joined) {
+        long all = none.waitNanos() + (holds < SHARES ? 0 : aheadNanos(call, holds));
+        if (all > leftNanos) {
+            line(call).remove(call);
+            throw none.waitNanos() > leftNanos ? tooLong(none.waitNanos(), none.cooling()) : tooLong(all, false);
+        }
+        if (holds >= SHARES && !call.joined) {
             call.joined = true;
-            line.add(call);
+            line(call).add(call);
         }
-        List<Call> ahead = line.stream().takeWhile(other -> other != call).toList();
+        if (holds >= SHARES && call.single) {
+            keepUntilNanos = clock.nanos() + all + LINGER_TICKS * unit.tickMicros() * 1_000;
+        }
+        return all;
+    }
+
+    private long aheadNanos(Call call, int holds) {
+        List<Call> ahead = line(call).stream().takeWhile(other -> other != call).toList();
         long wanted = ahead.stream().mapToLong(other -> other.wanted).sum();
         int part = holds / SHARES;
         int share = call.single ? batches.isEmpty() ? holds : holds - part : keeps() ? part : holds;
         long ticks = Math.min(ahead.size() / part, wanted / share); // of many batches, each gets a little in a tick
-        long tickNanos = unit.tickMicros() * 1_000;
-        long all = waitNanos + ticks * tickNanos;
-        if (call.single) {
-            keepUntilNanos = clock.nanos() + all + LINGER_TICKS * tickNanos;
-        }
-        return all;
+        return ticks * unit.tickMicros() * 1_000;
     }
 
     private synchronized void leave(Call call) {

@@ -2,7 +2,10 @@ package org.idallocator.core.generator;
 
 import java.time.Duration;
 
-/** Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. */
+/**
+ * Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. It is also thrown when
+ * the clock was put back by more than that, and the scheme does not toggle.
+ */
 public final class OverCapacityException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -46,8 +46,11 @@ final class FairQueueTest {
 
     /** A clock that stands still, and on which others do something while a call waits. */
     private static final class Waited implements Clock {
+        private static final StackWalker STACK = StackWalker.getInstance();
+
         private final ScriptedClock clock;
         private final List<Runnable> others = new ArrayList<>();
+        private final List<Runnable> beforeGivingUp = new ArrayList<>();
 
         private Waited(long micros) {
             clock = new ScriptedClock(micros);
@@ -60,7 +63,16 @@ final class FairQueueTest {
 
         @Override
         public long nanos() {
+            if (!beforeGivingUp.isEmpty() && caller().equals("await")) {
+                beforeGivingUp.remove(0).run(); // the call was in vain, and nobody holds the lock
+            }
             return clock.nanos();
+        }
+
+        private static String caller() {
+            return STACK.walk(frames -> frames.skip(2).findFirst())
+                    .orElseThrow()
+                    .getMethodName();
         }
 
         @Override
@@ -113,6 +125,28 @@ final class FairQueueTest {
         assertEquals(CAPACITY, all.size());
         assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), waited.get(0), "taken before");
         assertEquals(EightByteId.of(NOW_MS + 1, 40, 7, 0), polled.get(0));
+    }
+
+    /** Whoever is served at the last moment is not refused: nobody else would get what it was given. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void shouldNotLoseWhatIsGivenWhenPatienceEnds(int count) {
+        ids.next(CAPACITY);
+        time.others.add(() -> {
+            time.clock.park(1_000_000);
+            time.clock.setMicros(NOW_MS * 1_000); // so that the call asks in vain once more
+            time.beforeGivingUp.add(() -> {
+                nextMillisecond();
+                for (int i = 0; i < CAPACITY - count; i++) {
+                    assertTrue(ids.poll(sink));
+                }
+                time.clock.park(Duration.ofSeconds(3).toNanos());
+            });
+        });
+
+        polled.addAll(ids.next(count));
+
+        assertEquals(CAPACITY, new HashSet<>(polled).size());
     }
 
     /** Whoever asks for a slot twice has two generator objects, of one queue. */
