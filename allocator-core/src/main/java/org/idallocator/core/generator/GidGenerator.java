@@ -20,8 +20,8 @@ import org.idallocator.core.id.IdSink;
  *
  * <p>{@code LocalIds} and {@code IdAllocator} draw from {@code GidScheme}'s generators. Their random bits are those of
  * {@link RandomBits}: as hard to guess as AES-256 under keys from a {@link java.security.SecureRandom}. The time is the
- * clock's {@link Clock#recentMicros}. On the machine's clock, the time is right within a millisecond, except in the
- * millisecond after the wall clock has jumped.
+ * clock's {@link Clock#recentMicros} when a call begins, for all IDs of that call. On the machine's clock, the time is right
+ * within a millisecond then, except in the millisecond after the wall clock has jumped.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);

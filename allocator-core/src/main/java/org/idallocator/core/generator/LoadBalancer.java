@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * not even within a batch. An object of a transaction comes from the slot of its transaction.
  *
  * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. From
- * there they go round. Each slot keeps a part for others. A thread asks first where it last found numbers; with the
- * slot's next tick it begins anew.
+ * there they go round. Each slot keeps a part for others. A draw of one ID first asks where threads of the same stripe last
+ * found numbers, and goes round when that slot's tick is used up or not begun.
  */
 public final class LoadBalancer implements Generator {
     private static final int STRIPES = 16; // a power of two

@@ -60,9 +60,8 @@ public final class MuidGenerator extends SequencedGenerator {
             }
             return count;
         }
-        long low = Muid.lowBits(medallion, 1);
         for (int i = 0; i < taken.count(); i++) {
-            sink.accept(high(taken.tick() + i, 0), low);
+            sink.accept(high(taken.tick() + i, 0), Muid.lowBits(medallion, 1));
         }
         return taken.count();
     }

@@ -47,11 +47,12 @@ import org.idallocator.core.id.VolumeId;
  */
 public final class LocalIds {
     private static final Duration MAX_WAIT = Duration.ofSeconds(2);
-    private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(MAX_WAIT, Clock.system());
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(MAX_WAIT, Clock.system());
 
     private final Duration maxWait;
     private final Clock clock;
+    private final long medallion = Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16);
     private final Map<Slot, Served> served = new HashMap<>(); // guarded by this
     private final List<Snos> snos = new ArrayList<>(); // guarded by this; no two overlap
 
@@ -118,9 +119,9 @@ public final class LocalIds {
         return served.ids();
     }
 
-    /** The generator of a random medallion. The chance that two random medallions are equal is 1 in 2^48. */
+    /** The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48. */
     public IdGenerator<Muid> muid() {
-        return muid(Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16));
+        return muid(medallion);
     }
 
     /** The generator of a medallion, {@link Muid#MIN_MEDALLION} to {@link Muid#MAX_MEDALLION}, both inclusive. */

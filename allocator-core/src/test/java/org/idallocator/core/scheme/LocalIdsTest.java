@@ -55,7 +55,9 @@ final class LocalIdsTest {
         assertEquals(511, local.uid60(511).next().worker());
         assertEquals(Muid.MAX_MEDALLION, local.muid(Muid.MAX_MEDALLION).next().medallion());
         assertTrue(local.muid().next().isVersion1());
-        assertNotEquals(local.muid().next().medallion(), local.muid().next().medallion());
+        assertEquals(local.muid().next().medallion(), local.muid().next().medallion());
+        LocalIds other = new LocalIds(Duration.ofSeconds(2), clock);
+        assertNotEquals(local.muid().next().medallion(), other.muid().next().medallion());
     }
 
     @Test
