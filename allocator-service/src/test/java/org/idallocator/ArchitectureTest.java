@@ -2,7 +2,7 @@ package org.idallocator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -225,7 +225,7 @@ class ArchitectureTest {
             .and()
             .doNotHaveSimpleName("FairQueue")
             .should()
-            .callMethodWhere(target(name("take")).and(target(owner(assignableTo(Generator.class)))));
+            .accessTargetWhere(target(name("take")).and(target(owner(assignableTo(Generator.class)))));
 
     /** The service's own manners stand in front of the bundle, so that no other program gets them. */
     @ArchTest
@@ -269,7 +269,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackage(CLOCK)
             .should()
-            .callMethodWhere(target(nameMatching("currentTimeMillis|nanoTime|now"))
+            .accessTargetWhere(target(nameMatching("currentTimeMillis|nanoTime|now"))
                     .and(target(owner(resideInAnyPackage("java.lang", "java.time..")))))
             .orShould()
             .callConstructor(Date.class)
