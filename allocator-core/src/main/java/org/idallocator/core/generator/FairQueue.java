@@ -185,9 +185,9 @@ final class FairQueue {
     }
 
     private void serve(Generator from, int holds) {
-        int all = holds == 0
-                ? Integer.MAX_VALUE
-                : holds; // the floor may be reached meanwhile; else they learn how long to wait
+        // Of a generator that has nothing to share: its floor may be reached meanwhile; else they learn how long to
+        // wait.
+        int all = holds == 0 ? Integer.MAX_VALUE : holds;
         if (batches.isEmpty()) {
             give(singles, from, all, false);
         } else if (give(singles, from, all - 2 * (all / SHARES), false)) {
@@ -235,7 +235,10 @@ final class FairQueue {
     private void sleep(Call call, Taken none, long leftNanos) {
         Generator from = source.current();
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
-        long waitNanos = join(call, none, leftNanos, from.capacity(due));
+        long waitNanos = join(call, none.waitNanos(), leftNanos, from.capacity(due));
+        if (waitNanos > leftNanos) {
+            throw tooLong(none.waitNanos() > leftNanos ? none : Taken.none(waitNanos, false));
+        }
         Overflows overflows = call.overflows;
         boolean counted = overflows != null && overflows.begins(none);
         try {
@@ -260,26 +263,24 @@ final class FairQueue {
             left -= passed;
             if (left > 0 && call.given == null) {
                 int holds = source.current() == from ? from.capacity(due) : 0;
-                Taken none = Taken.none(unit.nanosUntil(due, clock.micros()), false);
-                left = holds == 0 ? 0 : Math.min(left, join(call, none, Long.MAX_VALUE, holds));
+                long nanos = unit.nanosUntil(due, clock.micros());
+                left = holds == 0 ? 0 : Math.min(left, join(call, nanos, Long.MAX_VALUE, holds));
             }
         }
     }
 
     /**
      * Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. Where that
-     * is longer than the call may wait, it is refused, and leaves the line before anybody can give it a part that it would not take.
+     * is longer than the call may wait, it leaves the line before anybody can give it a part, because its caller refuses it.
      */
-    private synchronized long join(Call call, Taken none, long leftNanos, int holds) {
+    private synchronized long join(Call call, long waitNanos, long leftNanos, int holds) {
         if (call.given != null) {
             return 0;
         }
-        long all = none.waitNanos() + (holds < SHARES ? 0 : aheadNanos(call, holds));
+        long all = waitNanos + (holds < SHARES ? 0 : aheadNanos(call, holds));
         if (all > leftNanos) {
             line(call).remove(call);
-            throw none.waitNanos() > leftNanos ? tooLong(none.waitNanos(), none.cooling()) : tooLong(all, false);
-        }
-        if (holds >= SHARES && !call.joined) {
+        } else if (holds >= SHARES && !call.joined) {
             call.joined = true;
             line(call).add(call);
         }
@@ -306,11 +307,11 @@ final class FairQueue {
         call.given = null;
     }
 
-    private RuntimeException tooLong(long waitNanos, boolean cooling) {
-        Duration wait = Duration.ofNanos(waitNanos);
+    private RuntimeException tooLong(Taken none) {
+        Duration wait = Duration.ofNanos(none.waitNanos());
         String next = "the next IDs are due in " + wait.toMillis() + " ms, after waiting up to "
                 + maxWaitNanos / 1_000_000 + " ms";
-        return cooling
+        return none.cooling()
                 ? FencedException.of(FenceReason.COOLING, next, wait)
                 : new OverCapacityException("more IDs were asked for than the time holds: " + next, wait);
     }

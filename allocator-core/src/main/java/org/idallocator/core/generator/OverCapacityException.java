@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. It is also thrown when
- * the clock was put back by more than that, and the scheme does not toggle.
+ * the clock was put back by more than that, behind the last ID, and the generator cannot toggle.
  */
 public final class OverCapacityException extends RuntimeException {
     private static final long serialVersionUID = 1L;

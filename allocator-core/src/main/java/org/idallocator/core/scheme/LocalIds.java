@@ -119,7 +119,10 @@ public final class LocalIds {
         return served.ids();
     }
 
-    /** The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48. */
+    /**
+     * The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48. More than a
+     * transaction a microsecond needs more medallions: see {@link #muid(long)}.
+     */
     public IdGenerator<Muid> muid() {
         return muid(medallion);
     }
