@@ -104,7 +104,7 @@ public final class Calls {
                 .include(("^" + PACKAGE + figure.name() + "$").replace(".", "\\."))
                 .threads(figure.threads())
                 .forks(1)
-                .jvmArgs("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch") // else a loop pays for pages that nobody has touched yet
+                .jvmArgsAppend("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch") // else it measures new pages, too
                 .warmupIterations(quick ? 1 : 4)
                 .warmupTime(time)
                 .measurementIterations(quick ? 1 : 4)
