@@ -24,7 +24,7 @@ import org.idallocator.core.scheme.SnoScheme;
 public final class Batches {
     private static final int COUNT = 1_000_000;
     private static final int MANY = 100_000_000;
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 100; // a ratio moves between 1.5 and 4 within a second
     private static final int QUICK_ROUNDS = 3;
     private static final String SNO = "/ids/sno?count=";
     private static final String TRANSACTION = "/ids/muid?transaction=true&count=";
