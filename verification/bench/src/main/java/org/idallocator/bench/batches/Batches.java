@@ -24,7 +24,7 @@ import org.idallocator.core.scheme.SnoScheme;
 public final class Batches {
     private static final int COUNT = 1_000_000;
     private static final int MANY = 100_000_000;
-    private static final int ROUNDS = 100; // a ratio moves between 1.5 and 4 within a second
+    private static final int ROUNDS = 200;
     private static final int QUICK_ROUNDS = 3;
     private static final String SNO = "/ids/sno?count=";
     private static final String TRANSACTION = "/ids/muid?transaction=true&count=";
@@ -69,7 +69,7 @@ public final class Batches {
     private record Medium(String type, int snoBytes, Goal goal) {}
 
     /**
-     * One row.
+     * What is asked for.
      *
      * @param leastNanos what a slot needs for an ID by its specification
      * @param judged whether the medium's goal is one of these IDs
@@ -103,30 +103,43 @@ public final class Batches {
             for (long from = System.nanoTime(); System.nanoTime() - from < warmingNanos; ) {
                 nanosAnId(ids, SNO + COUNT, TEXT.type());
             }
-            for (Asked asked : all) {
-                System.err.println(asked.name());
-                rate(asked, ids, bytes, rounds);
+            List<Row> rows = all.stream().map(asked -> Row.of(asked, ids)).toList();
+            for (int i = 1; i <= 2 * rounds; i++) {
+                if (i % 50 == 1) {
+                    System.err.println("round " + i + " of " + 2 * rounds);
+                }
+                for (Row row : rows) {
+                    row.measure(ids, bytes, i > rounds); // the first half warms up
+                }
             }
+            rows.forEach(this::fill);
         }
     }
 
-    private void rate(Asked asked, Connection ids, Connection bytes, int rounds) {
-        String path = asked.path() + COUNT;
-        String type = asked.medium().type();
-        long length = ids.get(path, type).requireOk(path).bytes();
-        List<Double> ours = new ArrayList<>();
-        List<Double> theirs = new ArrayList<>();
-        for (int i = 0; i < 2 * rounds; i++) {
-            double our = nanosAnId(ids, path, type);
+    /** A row and its figures. All rows are measured in turns, because a machine can be slow for some seconds. */
+    private record Row(Asked asked, long length, List<Double> ours, List<Double> theirs) {
+
+        static Row of(Asked asked, Connection ids) {
+            String path = asked.path() + COUNT;
+            long length = ids.get(path, asked.medium().type()).requireOk(path).bytes();
+            return new Row(asked, length, new ArrayList<>(), new ArrayList<>());
+        }
+
+        void measure(Connection ids, Connection bytes, boolean counts) {
+            double our = nanosAnId(ids, asked.path() + COUNT, asked.medium().type());
             double their = nanosAnId(bytes, "/" + length, "*/*");
-            if (i >= rounds) { // the first half warms up
+            if (counts) {
                 ours.add(our);
                 theirs.add(their);
             }
         }
-        double ready = new Figures(theirs).median();
-        Ratio ratio = Ratio.of(ours, theirs);
-        table.row(asked.name(), "%.1f".formatted(new Figures(ours).median()), "%.1f".formatted(ready));
+    }
+
+    private void fill(Row row) {
+        Asked asked = row.asked();
+        double ready = new Figures(row.theirs()).median();
+        Ratio ratio = Ratio.of(row.ours(), row.theirs());
+        table.row(asked.name(), "%.1f".formatted(new Figures(row.ours()).median()), "%.1f".formatted(ready));
         Goal goal = asked.medium().goal();
         if (!asked.judged()) {
             table.compared(ratio);
