@@ -55,8 +55,7 @@ public final class MuidGenerator extends SequencedGenerator {
     @Override
     public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         if (variant.equals(TRANSACTION)) {
-            long high = high(
-                    taken.tick(), 0); // a tenth of what a large transaction costs over HTTP, when done for each object
+            long high = high(taken.tick(), 0); // once: large transactions would show it
             for (int offset = 0; offset <= count; offset++) {
                 sink.accept(high, Muid.lowBits(medallion, offset));
             }
