@@ -185,8 +185,7 @@ final class FairQueue {
     }
 
     private void serve(Generator from, int holds) {
-        // Of a generator that has nothing to share: its floor may be reached meanwhile; else they learn how long to
-        // wait.
+        // With nothing to share, the floor may be reached meanwhile; else they learn how long to wait.
         int all = holds == 0 ? Integer.MAX_VALUE : holds;
         if (batches.isEmpty()) {
             give(singles, from, all, false);
