@@ -5,6 +5,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.Bounds;
+import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 
@@ -93,6 +94,17 @@ public final class SnoGenerator extends SequencedGenerator {
     @Override
     long high(long tick, int toggle) {
         return Sno.highBits(tick, toggle);
+    }
+
+    /** A number is an ID's lowest bits, so the others are made once for a batch. */
+    @Override
+    public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        long high = high(taken.tick(), taken.toggle());
+        long first = low(taken.tick(), taken.toggle(), taken.first(), variant);
+        for (int i = 0; i < taken.count(); i++) {
+            sink.accept(high, first + i);
+        }
+        return taken.count();
     }
 
     @Override
