@@ -43,10 +43,10 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
     /** So far below zero that it stays below whatever digits of a group are added, and four of it fit an int. */
     private static final int NONE = -(1 << 29);
 
-    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final int GROUP = 4; // digits that are read apart from the others
     private static final VarHandle PAIR = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle FOUR_PAIRS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private static Alphabet of(String pattern, String symbols) {
         int radix = symbols.length();
@@ -127,14 +127,14 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
         throw new AssertionError("all are digits: " + text);
     }
 
-    /**
-     * Writes eight digits at once, each of them a byte of {@code digits}: those below {@code numerals} as the symbols from {@code
-     * zero} on, the others as letters from {@code letter} on.
-     */
-    static void writeEight(long digits, int numerals, char zero, char letter, byte[] buffer, int offset) {
-        long isLetter =
-                (digits + (ASCII - numerals) * EACH_BYTE) >>> 7 & EACH_BYTE; // the carry into a byte's highest bit
-        EIGHT.set(buffer, offset, digits + zero * EACH_BYTE + isLetter * (letter - zero - numerals));
+    /** Writes the lowest eight digits of an alphabet of 2<sup>{@code bits}</sup>. */
+    void writeEight(long value, int bits, byte[] buffer, int offset) {
+        int mask = (1 << (2 * bits)) - 1;
+        long symbols = (long) pairs[(int) (value >>> (6 * bits)) & mask] << 48
+                | (long) pairs[(int) (value >>> (4 * bits)) & mask] << 32
+                | (long) pairs[(int) (value >>> (2 * bits)) & mask] << 16
+                | pairs[(int) value & mask];
+        FOUR_PAIRS.set(buffer, offset, symbols);
     }
 
     /** Writes a number of one digit. */

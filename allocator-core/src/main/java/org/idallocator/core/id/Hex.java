@@ -1,5 +1,8 @@
 package org.idallocator.core.id;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
@@ -11,20 +14,38 @@ final class Hex {
     private static final int LONG_DIGITS = Long.SIZE / DIGIT_BITS;
     private static final int PREFIX = 2;
 
+    private static final VarHandle EIGHT_SYMBOLS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final long DIGITS = '0' * EACH_BYTE;
+    private static final long UP_TO_LETTERS = (16 - 10) * EACH_BYTE; // what makes a carry of a digit that is a letter
+    private static final int UPPER = 'A' - '0' - 10;
+    private static final int LOWER = 'a' - '0' - 10;
+
     private Hex() {}
 
-    /** Writes 16 digits, the letters from {@code letter} on, which is {@code 'a'} or {@code 'A'}. */
-    static void write(long value, char letter, byte[] buffer, int offset) {
-        writeEight(value >>> Integer.SIZE, letter, buffer, offset);
-        writeEight(value & 0xffff_ffffL, letter, buffer, offset + Long.BYTES);
+    /** Writes 16 digits, the letters in upper case. */
+    static void writeUpper(long value, byte[] buffer, int offset) {
+        write(value, UPPER, buffer, offset);
     }
 
-    /** Each digit of 32 bits goes to a byte of its own. */
-    private static void writeEight(long bits, char letter, byte[] buffer, int offset) {
+    /** Writes 16 digits, the letters in lower case. */
+    static void writeLower(long value, byte[] buffer, int offset) {
+        write(value, LOWER, buffer, offset);
+    }
+
+    private static void write(long value, int letters, byte[] buffer, int offset) {
+        EIGHT_SYMBOLS.set(buffer, offset, eight(value >>> Integer.SIZE, letters));
+        EIGHT_SYMBOLS.set(buffer, offset + Long.BYTES, eight(value & 0xffff_ffffL, letters));
+    }
+
+    /** The symbols of the eight digits of 32 bits, all at once: each digit goes to a byte of its own, and then letters are told apart. */
+    private static long eight(long bits, int letters) {
         long words = (bits << 16 | bits) & 0x0000_ffff_0000_ffffL;
         long bytes = (words << 8 | words) & 0x00ff_00ff_00ff_00ffL;
         long digits = (bytes << DIGIT_BITS | bytes) & 0x0f0f_0f0f_0f0f_0f0fL;
-        Alphabet.writeEight(digits, 10, '0', letter, buffer, offset);
+        long isLetter = ((digits + UP_TO_LETTERS) >>> DIGIT_BITS) & EACH_BYTE;
+        return digits + DIGITS + isLetter * letters;
     }
 
     static String toText(long high, long low, int digits) {

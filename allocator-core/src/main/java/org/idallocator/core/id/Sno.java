@@ -217,16 +217,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
         long upper = high << (Long.SIZE - HALF_BITS) | low >>> HALF_BITS;
-        writeEight(upper, buffer, offset);
-        writeEight(low, buffer, offset + HALF_LENGTH);
-    }
-
-    /** Each digit of the lowest 40 bits goes to a byte of its own. */
-    private static void writeEight(long bits, byte[] buffer, int offset) {
-        long halves = (bits & 0xff_fff0_0000L) << 12 | (bits & 0x0f_ffffL);
-        long pairs = (halves & 0x000f_fc00_000f_fc00L) << 6 | (halves & 0x03ff_0000_03ffL);
-        long digits = (pairs & 0x03e0_03e0_03e0_03e0L) << 3 | (pairs & 0x001f_001f_001f_001fL);
-        Alphabet.writeEight(digits, 8, '2', 'a', buffer, offset);
+        Alphabet.SNO.writeEight(upper, SYMBOL_BITS, buffer, offset);
+        Alphabet.SNO.writeEight(low, SYMBOL_BITS, buffer, offset + HALF_LENGTH);
     }
 
     public long timestampUnits() {

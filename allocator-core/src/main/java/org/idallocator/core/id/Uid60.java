@@ -73,7 +73,7 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
     private static final int TIMESTAMP_SHIFT = WORKER_SHIFT + WORKER_BITS;
     private static final int BITS = TIMESTAMP_SHIFT + TIMESTAMP_BITS;
     private static final int HEX_LENGTH = 15;
-    private static final int PAIR_BITS = 2 * 6; // of two characters
+    private static final int SYMBOL_BITS = 6;
 
     /** How these IDs are read and written. */
     public static final IdType<Uid60> TYPE = new IdType<>(
@@ -154,11 +154,9 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
 
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
-        long rest = flip(low);
-        for (int at = offset + TEXT_LENGTH - 2; at >= offset; at -= 2) {
-            Alphabet.BASE64_URL.writePair((int) (rest & Bits.max(PAIR_BITS)), buffer, at);
-            rest >>>= PAIR_BITS;
-        }
+        long text = flip(low);
+        Alphabet.BASE64_URL.writePair((int) (text >>> (8 * SYMBOL_BITS)), buffer, offset);
+        Alphabet.BASE64_URL.writeEight(text, SYMBOL_BITS, buffer, offset + 2);
     }
 
     /** Reverses the timestamp, which turns storage order into display order and back. */
