@@ -177,7 +177,7 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
 
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
-        Hex.writeLower(low, buffer, offset);
+        Hex.write(low, Hex.LOWER, buffer, offset);
     }
 
     public long timestampMs() {

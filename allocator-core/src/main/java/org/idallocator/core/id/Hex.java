@@ -19,22 +19,13 @@ final class Hex {
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long DIGITS = '0' * EACH_BYTE;
     private static final long UP_TO_LETTERS = (16 - 10) * EACH_BYTE; // what makes a carry of a digit that is a letter
-    private static final int UPPER = 'A' - '0' - 10;
-    private static final int LOWER = 'a' - '0' - 10;
+    static final int UPPER = 'A' - '0' - 10;
+    static final int LOWER = 'a' - '0' - 10;
 
     private Hex() {}
 
-    /** Writes 16 digits, the letters in upper case. */
-    static void writeUpper(long value, byte[] buffer, int offset) {
-        write(value, UPPER, buffer, offset);
-    }
-
-    /** Writes 16 digits, the letters in lower case. */
-    static void writeLower(long value, byte[] buffer, int offset) {
-        write(value, LOWER, buffer, offset);
-    }
-
-    private static void write(long value, int letters, byte[] buffer, int offset) {
+    /** Writes 16 digits, whose letters are {@link #UPPER} or {@link #LOWER}. */
+    static void write(long value, int letters, byte[] buffer, int offset) {
         EIGHT_SYMBOLS.set(buffer, offset, eight(value >>> Integer.SIZE, letters));
         EIGHT_SYMBOLS.set(buffer, offset + Long.BYTES, eight(value & 0xffff_ffffL, letters));
     }

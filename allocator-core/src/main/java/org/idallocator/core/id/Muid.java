@@ -150,8 +150,8 @@ public record Muid(long high, long low) implements Ordered<Muid> {
 
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
-        Hex.writeUpper(high, buffer, offset);
-        Hex.writeUpper(low, buffer, offset + HALF_LENGTH);
+        Hex.write(high, Hex.UPPER, buffer, offset);
+        Hex.write(low, Hex.UPPER, buffer, offset + HALF_LENGTH);
     }
 
     public long timestampUs() {

@@ -1,5 +1,8 @@
 package org.idallocator.service.ids;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
 import org.idallocator.core.id.IdSink;
@@ -9,51 +12,65 @@ import org.idallocator.core.id.IdSink;
  * garbage. Not thread-safe.
  */
 final class IdWriter implements IdSink {
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private final Frame frame;
     private final IdEncoder.Text text;
+    private final int longest;
     private final byte[] buffer;
     private final ObjIntConsumer<byte[]> sender;
-    private final int lastStart; // the last place in the buffer where an ID can begin
-    private byte[] before; // what comes before the next ID
+    private final long between; // up to eight bytes, which come before the third ID and every further one
+    private final int betweenLength;
     private int position;
     private long written;
 
     /**
-     * {@code buffer} must have room for the longest part of the frame together with the longest ID. {@code sender} sends as many of its
-     * first bytes as it is told.
+     * {@code buffer} must have room for the longest part of the frame together with the longest ID, which has seven bytes or more.
+     * {@code sender} sends as many of its first bytes as it is told.
      */
     IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, ObjIntConsumer<byte[]> sender) {
         this.frame = frame;
         text = encoder.text();
+        longest = encoder.longest();
         this.buffer = buffer;
         this.sender = sender;
-        lastStart = buffer.length - encoder.longest();
-        before = frame.before(0);
+        byte[] further = frame.before(2);
+        between = (long) EIGHT_BYTES.get(Arrays.copyOf(further, Long.BYTES), 0);
+        betweenLength = further.length;
     }
 
     @Override
     public void accept(long high, long low) {
-        if (position + before.length > lastStart) {
+        int start = written < 2 ? append(frame.before(written), longest) : appendBetween();
+        position = start + text.write(high, low, buffer, start);
+        written++;
+    }
+
+    /** Appends where the buffer has room for so many bytes more; returns where they begin. */
+    private int append(byte[] part, int more) {
+        int start = room(part.length + more);
+        System.arraycopy(part, 0, buffer, start, part.length);
+        return start + part.length;
+    }
+
+    /** Writes eight bytes in one step, as a loop would take as long as an ID. The ID overwrites those that are too many. */
+    private int appendBetween() {
+        int start = room(betweenLength + longest);
+        EIGHT_BYTES.set(buffer, start, between);
+        return start + betweenLength;
+    }
+
+    private int room(int length) {
+        if (position + length > buffer.length) {
             drain();
         }
-        int start = position;
-        for (byte one : before) { // few: a call that copies takes longer
-            buffer[start++] = one;
-        }
-        position = start + text.write(high, low, buffer, start);
-        if (++written <= 2) {
-            before = frame.before(written);
-        }
+        return position;
     }
 
     /** Ends the answer; what is left in the buffer is for {@link #drain} or {@link #bytes}. */
     void finish() {
-        byte[] last = frame.last();
-        if (position + last.length > buffer.length) {
-            drain();
-        }
-        System.arraycopy(last, 0, buffer, position, last.length);
-        position += last.length;
+        position = append(frame.last(), 0);
     }
 
     /** What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer is full. */
