@@ -96,7 +96,10 @@ public final class SnoGenerator extends SequencedGenerator {
         return Sno.highBits(tick, toggle);
     }
 
-    /** A number is an ID's lowest bits, so the others are made once for a batch. */
+    /**
+     * The sequence is an ID's lowest bits, so the bits above are made once for a batch. Each tick begins at number 0, so the numbers of
+     * a batch never pass the range.
+     */
     @Override
     public int emit(Taken taken, int count, Variant variant, IdSink sink) {
         long high = high(taken.tick(), taken.toggle());

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
- * Hex of a fixed number of digits. Lower-case digits are written. Digits of either case are read, also after {@code 0x}, as
- * programs write numbers, or {@code \x}, as PostgreSQL writes bytes.
+ * Hex of a fixed number of digits. Digits of either case are read, also after {@code 0x}, as programs write numbers, or {@code \x},
+ * as PostgreSQL writes bytes.
  */
 final class Hex {
     private static final int DIGIT_BITS = 4;
@@ -19,7 +19,9 @@ final class Hex {
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long DIGITS = '0' * EACH_BYTE;
     private static final long UP_TO_LETTERS = (16 - 10) * EACH_BYTE; // what makes a carry of a digit that is a letter
+    /** How far upper-case letters are from the symbols that would follow 9. */
     static final int UPPER = 'A' - '0' - 10;
+    /** The same for lower-case letters. */
     static final int LOWER = 'a' - '0' - 10;
 
     private Hex() {}

@@ -54,7 +54,7 @@ final class IdWriter implements IdSink {
         return start + part.length;
     }
 
-    /** Writes eight bytes in one step, as a loop would take as long as an ID. The ID overwrites those that are too many. */
+    /** Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten, or not sent. */
     private int appendBetween() {
         int start = room(betweenLength + longest);
         EIGHT_BYTES.set(buffer, start, between);
