@@ -47,7 +47,7 @@ final class IdWriter implements IdSink {
         written++;
     }
 
-    /** Appends where the buffer has room for so many bytes more; returns where they begin. */
+    /** Writes a part where the buffer has room for so many bytes more; returns where those begin. */
     private int append(byte[] part, int more) {
         int start = room(part.length + more);
         System.arraycopy(part, 0, buffer, start, part.length);
