@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who draws when, where callers want more numbers than a tick holds. All callers of a source share one queue, which stays when tenures
- * and slots come and go. It keeps no IDs apart: it only decides who asks the generator, and when. Thread-safe; the lock is held while
- * numbers are taken and shared, and never while somebody waits or a sink runs.
+ * and slots come and go. It decides who asks the generator, and when. What it takes for several callers at once, it shares among them:
+ * each number goes to one of them, or two would have the same ID. Thread-safe; the lock is held while numbers are taken and shared, and
+ * never while somebody waits or a sink runs.
  *
  * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever finds a tick used up stands in line, singles and
  * batches apart, and sleeps until the tick that should have numbers for those ahead and the caller. <b>Whoever enters a tick serves the

@@ -8,8 +8,9 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.Bounds;
 
 /**
- * The one class that keeps IDs apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
- * clock do. Thread-safe; lock-free unless the clock steps back under tick-tock.
+ * Keeps the IDs of one tenure apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
+ * clock do. What it hands out at once may be shared among callers: there {@link FairQueue} keeps IDs apart, too, and gives each
+ * number to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
  *
  * <pre>
  *  63        62 ...                                                    0
@@ -232,7 +233,7 @@ final class TickSequence {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
         long waitNanos = shape.unit().nanosUntil(tick(next) + 1, micros);
-        return new Taken(null, tick(base), toggle(base), first, count, waitNanos, false);
+        return new Taken(null, tick(base), tick(next), toggle(base), first, count, waitNanos, false);
     }
 
     /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */

@@ -193,9 +193,16 @@ final class TickSequenceModelTest {
             long word = sequence.takeOne();
             assertEquals(takes, word != TickSequence.NOT_NOW, name);
             if (takes) {
-                Taken taken =
-                        new Taken(null, sequence.tick(word), sequence.toggle(word), sequence.number(word), 1, 0, false);
-                assertEquals(new Taken(null, tick, toggle, nextNumber, 1, 0, false), taken, name);
+                Taken taken = new Taken(
+                        null,
+                        sequence.tick(word),
+                        sequence.tick(word),
+                        sequence.toggle(word),
+                        sequence.number(word),
+                        1,
+                        0,
+                        false);
+                assertEquals(new Taken(null, tick, tick, toggle, nextNumber, 1, 0, false), taken, name);
                 remember(taken);
                 used++;
                 nextNumber = (nextNumber + 1) % shape.capacity();

@@ -153,7 +153,15 @@ final class TickSequenceStressTest {
         long word = sequence.takeOne();
         return word == TickSequence.NOT_NOW
                 ? Taken.none(0, false)
-                : new Taken(null, sequence.tick(word), sequence.toggle(word), sequence.number(word), 1, 0, false);
+                : new Taken(
+                        null,
+                        sequence.tick(word),
+                        sequence.tick(word),
+                        sequence.toggle(word),
+                        sequence.number(word),
+                        1,
+                        0,
+                        false);
     }
 
     private static FenceReason released(TickSequence sequence) {
@@ -202,11 +210,11 @@ final class TickSequenceStressTest {
                 if (now == high) {
                     int number = sequence.incrementAndGet();
                     if (number < capacity) {
-                        return new Taken(null, now, 0, number, 1, 0, false);
+                        return new Taken(null, now, now, 0, number, 1, 0, false);
                     }
                 } else if (now > high && wallHigh.compareAndSet(high, now)) {
                     sequence.set(0);
-                    return new Taken(null, now, 0, 0, 1, 0, false);
+                    return new Taken(null, now, now, 0, 0, 1, 0, false);
                 }
             }
         }
