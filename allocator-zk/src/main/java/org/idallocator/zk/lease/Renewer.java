@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
- * last, so that three renewals may fail. A new ceiling counts only after its
- * write was confirmed. When the transaction gives anything but OK, each slot is read back and renewed by itself. Where a slot
- * is no longer ours, its tenure's fence trips. Confined to the lease loop's thread.
+ * last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
+ * breaks right after. When the transaction gives anything but OK, each slot is read back and renewed by itself. Where a slot is no
+ * longer ours, its tenure's fence trips. Confined to the lease loop's thread.
  */
 final class Renewer {
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
@@ -132,6 +132,7 @@ final class Renewer {
 
     private void renewTogether(List<SlotKeeper> keepers, Incarnations.Seen meta) {
         long micros = reservation.leaderClock().requireMicros();
+        Duration timeout = nodes.store().sessionTimeout(); // first: after the answer, the connection may be gone
         // before the bits of the writes: a copy that is made later has others
         long sentNanos = reservation.clock().nanos();
         List<Store.Op> ops = meta.checks(nodes.tree());
@@ -140,11 +141,37 @@ final class Renewer {
             records.add(reserve(keeper.tenure().orElseThrow(), micros, ops));
         }
         List<Store.Written> written = nodes.store().multi(ops);
-        long tookNanos = reservation.clock().nanos() - sentNanos;
-        reservation.leaderClock().observe(written.get(0), sentNanos);
+        List<Runnable> counting = new ArrayList<>();
         for (int i = 0; i < keepers.size(); i++) {
-            keepers.get(i).tenure().orElseThrow().recordIs(written.get(i).version(), records.get(i));
-            confirmed(keepers.get(i), records.get(i).ceiling(), sentNanos, tookNanos);
+            Tenure tenure = keepers.get(i).tenure().orElseThrow();
+            long ceiling = records.get(i).ceiling();
+            tenure.recordIs(written.get(i).version(), records.get(i));
+            counting.add(() -> extend(tenure, ceiling, sentNanos, timeout));
+        }
+        counting.add(() -> reservation.leaderClock().observe(written.get(0), sentNanos));
+        keepers.forEach(keeper -> counting.add(() -> confirmed(keeper, sentNanos)));
+        doAll(counting);
+    }
+
+    /**
+     * Does all of these, whatever one of them throws, and then throws the first of what they have thrown. ZooKeeper has confirmed the
+     * renewal of all slots, so what breaks for one must not keep it from the others.
+     */
+    private static void doAll(List<Runnable> counting) {
+        RuntimeException first = null;
+        for (Runnable each : counting) {
+            try {
+                each.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
@@ -158,13 +185,15 @@ final class Renewer {
         return record;
     }
 
-    private void confirmed(SlotKeeper keeper, long ceiling, long sentNanos, long tookNanos) {
-        Tenure tenure = keeper.tenure().orElseThrow();
-        Duration timeout = nodes.store().sessionTimeout();
+    private void extend(Tenure tenure, long ceiling, long sentNanos, Duration timeout) {
         long endNanos = tenure.claim().endNanos();
         tenure.fence().extend(ceiling, reservation.deadlineNanos(sentNanos, timeout, endNanos));
-        keeper.group().tally().renewed(tookNanos, trouble != null);
+    }
+
+    private void confirmed(SlotKeeper keeper, long sentNanos) {
+        Tenure tenure = keeper.tenure().orElseThrow();
         counted.add(keeper);
+        keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, trouble != null);
         StoreException.Kind before = trouble;
         if (before != null && tenure.fence().fenced() == null) {
             LeaseLog.renewed(tenure, before);

@@ -93,6 +93,60 @@ final class RenewTest {
     }
 
     @Test
+    void shouldCountForAllSlotsWhenConnectionBreaksRightAfterTheAnswer() {
+        long deadline = tenure.fence().deadlineNanos();
+        bench.advance(QUARTER);
+        replica.amid(
+                "multi",
+                Fault.NONE,
+                () -> replica.client.between(() -> {
+                    replica.client.between(() -> {});
+                    replica.client.connected(false);
+                }));
+        replica.loop.step();
+        assertEquals(record().ceiling(), tenure.fence().ceilingTick());
+        assertEquals(deadline + QUARTER.toNanos(), tenure.fence().deadlineNanos());
+        assertEquals(
+                deadline + QUARTER.toNanos(), replica.tenure(EIGHTBYTE).fence().deadlineNanos());
+        assertEquals(1, replica.group(SNO).counts().renewals().atOnce());
+        assertEquals(0, replica.group(SNO).counts().renewals().failed());
+    }
+
+    /** What nobody foresaw may come at any moment after the answer, from a clock or from a log. It is one slot's trouble at most. */
+    @Test
+    void shouldCountForAllOtherSlotsWhenSomethingBreaksRightAfterTheAnswer() {
+        int broken = 0;
+        for (int reading = 0; reading < 40; reading++) {
+            Bench another = new Bench();
+            Replicated holder = another.replica("a", sno, eightbyte).step();
+            List<Tenure> tenures = List.of(holder.tenure(SNO), holder.tenure(EIGHTBYTE));
+            long deadline = tenures.get(0).fence().deadlineNanos();
+            long before = another.zookeeper.transactions();
+            another.advance(QUARTER);
+            holder.afterReadings(reading, () -> checkState(false, "a clock that fails"));
+            try {
+                holder.loop.step();
+                continue;
+            } catch (IllegalStateException e) {
+                assertEquals("a clock that fails", e.getMessage());
+            } finally {
+                holder.afterReadings(-1, () -> {});
+            }
+            if (another.zookeeper.transactions() > before) {
+                broken++;
+                for (Tenure each : tenures) {
+                    String record = Bench.TREE.record(each.slot());
+                    assertEquals(another.version(record), each.recordVersion(), each + " after reading " + reading);
+                }
+                assertTrue(
+                        tenures.stream().anyMatch(each -> each.fence().deadlineNanos() == deadline + QUARTER.toNanos()),
+                        "after reading " + reading);
+            }
+        }
+        assertTrue(broken >= 3, "steps that broke off after the answer: " + broken);
+    }
+
+    @Test
     void shouldRenewAllSlotsInOneTransactionWhenQuarterOfWindowHasPassed() {
         long before = bench.zookeeper.transactions();
         long ceiling = tenure.fence().ceilingTick();
