@@ -23,6 +23,11 @@ final class OwnTicks {
         tenures.add(tenure);
     }
 
+    /** Whether this tenure may have issued, or may still: its claim was confirmed, and it has not ended. */
+    boolean began(Tenure tenure) {
+        return tenures.contains(tenure);
+    }
+
     /** The first tick of a slot that this process has certainly not issued; 0 where it has not used the slot. */
     long first(Slot slot) {
         long last = tenures.stream()
@@ -35,14 +40,15 @@ final class OwnTicks {
 
     /**
      * The tenure has ended; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used, too.
-     * Else the slot's record may say anything.
+     * Else the slot's record may say anything. A tenure that never began has issued nothing, although its generator may count what
+     * the slot's last holder has used.
      */
     void ended(Tenure tenure, boolean inOrder) {
-        tenures.remove(tenure);
+        boolean began = tenures.remove(tenure);
         long last = tenure.close();
         if (inOrder) {
             lastTicks.remove(tenure.slot());
-        } else if (last >= 0) {
+        } else if (began && last >= 0) {
             lastTicks.merge(tenure.slot(), last, Math::max);
         }
     }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * the very next tick, or go on from what the generator left ({@link Succession}). Where an operator or an expired session took
  * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, or a
  * copy of this process renewed it, the transaction raises it to what is used or reserved: so no other tenure begins below. Where
- * the pool has another generation by now, it leaves the record alone, all of which lies below the new floor. Confined to the lease
- * loop's thread.
+ * the pool has another generation by now, it leaves the record alone, all of which lies below the new floor. Of a tenure whose claim
+ * was never made, nothing is released. Confined to the lease loop's thread.
  */
 final class Releaser {
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
@@ -98,10 +98,9 @@ final class Releaser {
         pauseNanos = 0;
         hindrance = null;
         for (Tenure tenure : tenures()) {
-            boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
             tenure.generator().close(); // first: no tick above the one that the record goes down to can be issued
             tenure.fence().trip(FenceReason.RELEASED, "in order");
-            if (released(tenure, meta, served)) {
+            if (released(tenure, meta)) {
                 toRelease.remove(tenure);
                 failures.forget(tenure);
             }
@@ -110,10 +109,11 @@ final class Releaser {
     }
 
     /** False where the tenure is to be resolved and tried again. Where one pool refuses, the others are released all the same. */
-    private boolean released(Tenure tenure, Incarnations.Seen meta, boolean served) {
+    private boolean released(Tenure tenure, Incarnations.Seen meta) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
-            boolean forged = forged(tenure, found);
+            boolean claimed = wasClaimed(tenure, found);
+            boolean forged = claimed && forged(tenure, found);
             if (found.anythingOurs() || forged) {
                 nodes.store().multi(ops(tenure, found, forged, meta));
             }
@@ -121,7 +121,7 @@ final class Releaser {
                 LeaseLog.raised(tenure, found);
             }
             own.ended(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
-            if (found.anythingOurs() || served) {
+            if (claimed) {
                 LeaseLog.ended("released", tenure);
             }
             return true;
@@ -170,6 +170,15 @@ final class Releaser {
             ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
         }
         return ops;
+    }
+
+    /**
+     * Whether the tenure ever held its slot: its claim was confirmed, or what was read back, now or before an earlier try to release it,
+     * shows that the claim was made. Else it has issued nothing, no lease ends with it, and what its generator counts as used is the
+     * last holder's: the slot's record is none of its business.
+     */
+    private boolean wasClaimed(Tenure tenure, Resolver.Resolution found) {
+        return own.began(tenure) || found.anythingOurs() || tenure.hasLeftRecord();
     }
 
     /**

@@ -3,10 +3,12 @@ package org.idallocator.zk.lease;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
@@ -17,12 +19,14 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.testing.Told;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a slot is claimed, and how a claim is resolved when its answer is anything but OK. */
 final class ClaimTest {
@@ -137,6 +141,43 @@ final class ClaimTest {
         assertTrue(replica.serves());
         assertNotEquals(unresolved, replica.tenure().nonce());
         assertEquals(0, replica.tenure().fence().floorTick(), "the unresolved claim issued nothing");
+    }
+
+    /**
+     * The request is lost, and so is the answer to what became of it, for a moment or until the claim's deadline is past. The slot's
+     * last holder has left a snapshot, from which the next tenure goes on.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 20})
+    void shouldLeaveTheLastHoldersRecordWhenClaimWasNeverMade(long outageSeconds) {
+        Replicated before = bench.replica("before", sno).step();
+        assertEquals(1, before.draw(1));
+        before.loop.close();
+        SlotRecord left = bench.record(pool, 0);
+        assertNotNull(left.snapshot());
+        List<String> written = new ArrayList<>();
+        bench.zookeeper.onWrite((path, data, created) -> {
+            if (path.equals("/ids/sno/records/0")) {
+                written.add(data);
+            }
+        });
+        Replicated replica = bench.replica("a", sno);
+        replica.client.faults(
+                call -> call.startsWith(CLAIM) || call.startsWith(READ_BACK) ? Fault.REQUEST_LOST : Fault.NONE);
+        try (Told told = Told.inTheRoomOf(LeaseLog.class)) {
+            replica.stepFor(Duration.ofSeconds(outageSeconds));
+            replica.client.answer();
+            replica.stepFor(Duration.ofMillis(100));
+            assertEquals(
+                    List.of("claimed"),
+                    told.events().stream()
+                            .filter(event -> event.getLoggerName().equals(LeaseLog.class.getName()))
+                            .map(event -> event.getFormattedMessage().replaceFirst("lease (\\w+) .*", "$1"))
+                            .toList());
+        }
+        assertEquals(List.of(bench.data("/ids/sno/records/0")), written, "the claim alone");
+        assertTrue(replica.serves());
+        assertEquals(left.floor(), replica.tenure().fence().floorTick(), "goes on where the last holder stopped");
     }
 
     /** The session ends between two attempts of one call, and the second attempt is made on the next session. */

@@ -55,6 +55,7 @@ public final class LeasedHolder implements Holder {
                 theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
                     nonces.add(tenure.nonce());
                     keeper.serve(tenure);
+                    ((Releaser) Parts.of(loop, "releaser")).own().begins(tenure);
                 });
             }
         }
