@@ -70,11 +70,8 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         if (claimable.size() < wanted()) {
             return lacking(view, reader.fault());
         }
-        LeaseView first = claimable.get(0);
         List<Store.Op> conditions = epoch.checks(tree(), pool);
-        if (first.reservedThrough() != null) {
-            conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
-        }
+        reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted() - 1);
         return last.freeAt() == null ? serving(view) : cooling(view, last);

@@ -183,6 +183,12 @@ final class SlotReader {
                 .toList();
     }
 
+    /** Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none. */
+    Optional<Store.Op> writingBack(LeaseView slot) {
+        return Optional.ofNullable(read.get(slot.recordPath()))
+                .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));
+    }
+
     /** Why the first record cannot be read of those that cannot, among the slots that nobody holds. */
     Optional<StoreException> fault() {
         return names.stream()

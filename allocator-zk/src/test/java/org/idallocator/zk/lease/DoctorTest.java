@@ -25,7 +25,9 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.Store;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -381,6 +383,34 @@ final class DoctorTest {
         assertEquals(names(row.settings()), checks.stream().map(Check::name).toList());
         checks.forEach(check -> assertEquals(
                 check.result() == Result.FAIL || check.result() == Result.WARN, check.remedy() != null, "" + check));
+    }
+
+    /** Were the question carried out after all, nothing would be lost: each record would be what it was. */
+    @Test
+    void shouldAskForTheRightToWriteByWritingBackWhatItRead() {
+        Bench bench = new Bench();
+        Replicated first = hold(bench, "first");
+        assertEquals(1, first.draw(1));
+        first.loop.close();
+        List<Store.Op.Write> asked = new ArrayList<>();
+        SimulatedClient client = bench.zookeeper.connect();
+        Store listening = new ForwardingStore(client) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                ops.stream()
+                        .filter(op -> op.path().contains("/records/"))
+                        .filter(Op.Write.class::isInstance)
+                        .forEach(op -> asked.add((Op.Write) op));
+                return super.multi(ops);
+            }
+        };
+
+        List<Check> checks = OnStore.examine(new OperatorAccess(listening, bench.clock(), USUAL));
+
+        assertTrue(checks.stream().noneMatch(Check::failed), "" + checks);
+        assertEquals(1, asked.size());
+        Store.Op.Write write = asked.get(0);
+        assertEquals(new Store.Op.Write(write.path(), bench.data(write.path()), bench.version(write.path())), write);
     }
 
     /** Each finding has its own way out. */
