@@ -30,6 +30,6 @@ public interface IdSource {
     /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
     Duration sinceLastStep();
 
-    /** Who holds a slot now; the holder is not known where ZooKeeper does not answer at once. */
+    /** Who holds a slot now; the holder is not known where ZooKeeper does not answer at once, or is asked too much already. */
     Holder holder(Scheme<?> scheme, long slot);
 }

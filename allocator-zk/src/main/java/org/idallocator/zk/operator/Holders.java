@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -19,23 +20,29 @@ import org.idallocator.zk.znode.Znodes;
 
 /**
  * Tells who holds a slot, or soon that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
- * there is no connection. The answers to the questions of one {@link #FRESH} are kept, and told to everybody who asks the same in
- * it, also when they have come too late for the first one: where ZooKeeper is further away than that, whoever asks a second time is
- * told. Thread-safe.
+ * there is no connection, or for a question that would be one more than {@link #MOST} under way. The answers to the questions of one
+ * {@link #FRESH} are kept, and told to everybody who asks the same in it, also when they have come too late for the first one: where
+ * ZooKeeper is further away than that, whoever asks a second time is told. Thread-safe.
  */
 public final class Holders {
     static final Duration PATIENCE = Duration.ofMillis(5);
     static final Duration FRESH = Duration.ofSeconds(1);
 
+    /** How many questions may be under way: they go by the session that renews, which they must not fill. */
+    static final int MOST = 16;
+
     private static final Holder SILENT =
             Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again");
+    private static final CompletableFuture<Holder> BUSY = CompletableFuture.completedFuture(
+            Holder.unknown("ZooKeeper has yet to answer " + MOST + " such questions; ask again"));
 
     private final BooleanSupplier connected;
     private final Function<String, CompletableFuture<Optional<Store.Node>>> read;
     private final Znodes nodes;
     private final Clock clock;
-    private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>();
-    private long sinceNanos;
+    private final Semaphore places = new Semaphore(MOST); // one for each question that may be under way
+    private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>(); // guarded by this
+    private long sinceNanos; // guarded by this
 
     /** {@code root} is where everything lives. */
     public Holders(CuratorStore store, String root, Clock clock) {
@@ -46,7 +53,7 @@ public final class Holders {
      * The same with other reads.
      *
      * @param connected whether ZooKeeper can be asked at all
-     * @param read asks for a node, and does not wait
+     * @param read asks for a node, and does not wait; what it returns ends in any case
      * @param nodes where everything lives
      */
     Holders(
@@ -73,17 +80,31 @@ public final class Holders {
                 .join();
     }
 
-    /** The answer to the question that was asked a moment ago, or to a new one. */
+    /** The answer to the question that was asked a moment ago, or to a new one, unless that would be one too many. */
     private synchronized CompletableFuture<Holder> answer(String path) {
         long nanos = clock.nanos();
         if (nanos - sinceNanos >= FRESH.toNanos()) {
             answers.clear();
             sinceNanos = nanos;
         }
-        return answers.computeIfAbsent(
-                path,
-                asked -> read.apply(asked)
-                        .thenApply(node -> node.map(found -> Holder.of(nodes.found(asked, found, LeaseNode.class)))
-                                .orElse(Holder.NOBODY)));
+        CompletableFuture<Holder> asked = answers.get(path);
+        if (asked != null) {
+            return asked;
+        }
+        if (!places.tryAcquire()) {
+            return BUSY;
+        }
+        CompletableFuture<Holder> next = ask(path);
+        answers.put(path, next);
+        return next;
+    }
+
+    /** Asks, and gives the place back with whatever answer comes, however late. Where asking fails, that is the answer. */
+    private CompletableFuture<Holder> ask(String path) {
+        return CompletableFuture.completedFuture(path)
+                .thenCompose(read)
+                .whenComplete((node, failure) -> places.release())
+                .thenApply(node -> node.map(found -> Holder.of(nodes.found(path, found, LeaseNode.class)))
+                        .orElse(Holder.NOBODY));
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.store.SimulatedZooKeeper;
@@ -16,11 +17,16 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is said of a slot's holder when ZooKeeper takes its time. */
 class HoldersTest {
     private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofSeconds(10));
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
+
+    private static final Optional<String> BUSY =
+            Optional.of("ZooKeeper has yet to answer " + Holders.MOST + " such questions; ask again");
 
     private static final Znodes NODES = new Znodes(
             new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
@@ -64,6 +70,85 @@ class HoldersTest {
         assertEquals(
                 Optional.of("ZooKeeper cannot be asked: gone"),
                 holders.holder(SCHEME, 3).unknown());
+    }
+
+    /** They go by the session that renews: a stranger who asks about many slots must not fill it. */
+    @Test
+    void shouldAskNoMoreWhenManyQuestionsAreUnderWay() {
+        askAsManyAsMayBeUnderWay();
+
+        assertEquals(BUSY, holders.holder(SCHEME, 100).unknown());
+        clock.advance(Holders.FRESH);
+        assertEquals(BUSY, holders.holder(SCHEME, 101).unknown(), "also when their answers would not be kept any more");
+        assertEquals(Holders.MOST, asked.size());
+    }
+
+    /** What was asked before is told, however many questions are under way. */
+    @Test
+    void shouldTellAnAnswerThatIsThereWhenManyQuestionsAreUnderWay() {
+        askAsManyAsMayBeUnderWay();
+        asked.get(0).complete(Optional.empty());
+        assertEquals(SILENT, holders.holder(SCHEME, 100).unknown(), "it was asked");
+        assertEquals(BUSY, holders.holder(SCHEME, 101).unknown());
+
+        assertEquals(Holder.NOBODY, holders.holder(SCHEME, 0));
+    }
+
+    /** The caller has stopped waiting long before, and nobody may ask the same again: the answer gives the place back all the same. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldAskAgainWhenAQuestionIsAnswered(Answer answer) {
+        askAsManyAsMayBeUnderWay();
+        clock.advance(Holders.FRESH.multipliedBy(2));
+        for (int i = 0; i < Holders.MOST; i++) {
+            assertTrue(give(answer, asked.get(i)));
+        }
+
+        for (int i = 0; i < Holders.MOST; i++) {
+            assertEquals(SILENT, holders.holder(SCHEME, 100 + i).unknown());
+        }
+        assertEquals(BUSY, holders.holder(SCHEME, 99).unknown());
+        assertEquals(2 * Holders.MOST, asked.size());
+    }
+
+    /** Not even asking works. */
+    @Test
+    void shouldCountNoQuestionThatCannotBeAsked() {
+        Holders unable = new Holders(
+                () -> true,
+                path -> {
+                    throw new StoreException(StoreException.Kind.UNCERTAIN, "gone");
+                },
+                NODES,
+                clock);
+        for (int i = 0; i < 2 * Holders.MOST; i++) {
+            assertEquals(
+                    Optional.of("ZooKeeper cannot be asked: gone"),
+                    unable.holder(SCHEME, i).unknown());
+        }
+    }
+
+    private void askAsManyAsMayBeUnderWay() {
+        for (int i = 0; i < Holders.MOST; i++) {
+            assertEquals(SILENT, holders.holder(SCHEME, i).unknown());
+        }
+    }
+
+    /** What comes of a question in the end. */
+    private enum Answer {
+        NOBODY,
+        BROKEN,
+        ERROR,
+        NONE_IN_TIME
+    }
+
+    private static boolean give(Answer answer, CompletableFuture<Optional<Store.Node>> asked) {
+        return switch (answer) {
+            case NOBODY -> asked.complete(Optional.empty());
+            case BROKEN -> asked.complete(Optional.of(new Store.Node("no JSON", 0, 1, false, 0)));
+            case ERROR -> asked.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, "gone"));
+            case NONE_IN_TIME -> asked.completeExceptionally(new TimeoutException());
+        };
     }
 
     @Test
