@@ -39,7 +39,8 @@ record SlotChooser(Znodes nodes, Clock clock, Random random) {
      * A slot to try to claim.
      *
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
-     * @throws StoreException {@code MALFORMED} or {@code NEWER} when no slot is free, and the record of one cannot be read
+     * @throws StoreException {@code MALFORMED}, {@code NEWER} or {@code NO_PERMISSION} when no slot is free, and the record of one
+     *     cannot be read
      */
     Slot choose(Scheme<?> scheme) {
         SlotPool pool = scheme.pool().orElseThrow();
@@ -103,13 +104,20 @@ record SlotChooser(Znodes nodes, Clock clock, Random random) {
         return best;
     }
 
-    /** A record that cannot be read may reserve all of the scheme's time. Other slots are claimed meanwhile. */
+    /** A record that cannot be read, or may not be, may reserve all of the scheme's time. Other slots are claimed meanwhile. */
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
-        return record(pool, slot)
-                .map(found -> found.readable()
-                        .map(SlotRecord::ceiling)
-                        .orElse(pool.unit().maxTick()))
-                .orElse(unrecorded);
+        try {
+            return record(pool, slot)
+                    .map(found -> found.readable()
+                            .map(SlotRecord::ceiling)
+                            .orElse(pool.unit().maxTick()))
+                    .orElse(unrecorded);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            return pool.unit().maxTick();
+        }
     }
 
     private Optional<Znodes.Found<SlotRecord>> record(SlotPool pool, long slot) {

@@ -24,7 +24,9 @@ import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -184,6 +186,24 @@ final class BrokenRecordsTest {
         assertEquals(broken.data, bench.data(RECORD));
     }
 
+    /** Whichever slot a replica would look at first. */
+    @Test
+    void shouldChooseAnotherSlotWhenTheRecordOfOneMayNotBeRead() {
+        Scheme<?> two = Bench.sno(2);
+        bench.replica("before", two).step().loop.close();
+        bench.zookeeper.ensure(RECORD);
+        bench.zookeeper.hide(RECORD::equals);
+        for (int i = 0; i < 10; i++) {
+            Replicated next = bench.replica("next-" + i, two).step();
+            assertTrue(next.serves(), next::toString);
+            assertEquals(1, next.tenure().slot().number());
+            Replicated last = bench.replica("last-" + i, two).step();
+            assertEquals(FenceReason.NO_PERMISSION, last.reason(), last.why());
+            assertTrue(last.why().contains(RECORD), last.why());
+            next.loop.close();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldTakeASlotAwayAndLeaveItsRecordAsItIs(Broken broken) {
@@ -205,6 +225,30 @@ final class BrokenRecordsTest {
         assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
         assertEquals(List.of(), report.retired());
         assertEquals(broken.data, bench.data(RECORD));
+    }
+
+    /** Nobody knows what it reserves: no floor is counted over it, and nothing is ended for one. */
+    @Test
+    void shouldCountNoFloorOverARecordThatMayNotBeRead() {
+        Replicated before = bench.replica("before", sno).step();
+        before.loop.close();
+        bench.zookeeper.hide(RECORD::equals);
+        var tree = bench.zookeeper.tree();
+        for (Executable order : List.<Executable>of(() -> relayout(Bench.sno(16)), this::restore)) {
+            StoreException refused = assertThrows(StoreException.class, order);
+            assertEquals(StoreException.Kind.NO_PERMISSION, refused.kind());
+            assertTrue(String.valueOf(refused.getMessage()).contains(RECORD), refused::toString);
+        }
+        tree.forEach((path, node) -> {
+            if (!path.equals(Bench.ROOT)) { // below which the clock is asked
+                assertEquals(node, bench.zookeeper.tree().get(path), path);
+            }
+        });
+
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated next = bench.replica("next", sno).stepFor(Duration.ofSeconds(5));
+        assertEquals(FenceReason.NO_PERMISSION, next.reason(), next.why());
+        assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
     }
 
     /** A scheme of a later version: its time field may be as wide as any. */

@@ -147,7 +147,11 @@ public final class SimulatedClient implements Store {
 
     @Override
     public Optional<Node> read(String path) {
-        return call("read", path, on -> Optional.ofNullable(view.get(path)).map(Znode::seen));
+        return call("read", path, on -> {
+            Optional<Node> node = Optional.ofNullable(view.get(path)).map(Znode::seen);
+            node.ifPresent(there -> server.allowReading(path));
+            return node;
+        });
     }
 
     /** Which transaction last wrote a node, as the client's server shows it. */

@@ -38,6 +38,7 @@ public final class SimulatedZooKeeper {
     private final List<Runnable> onTheWay = new ArrayList<>();
     private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
     private Predicate<String> forbidden = path -> false;
+    private Predicate<String> hidden = path -> false;
     private WriteListener listener = (path, data, created) -> {};
     private long lastSession = 0x1000;
     private long transactions;
@@ -91,6 +92,17 @@ public final class SimulatedZooKeeper {
     /** Refuses writes to these paths from now on. */
     public void forbid(Predicate<String> paths) {
         forbidden = paths;
+    }
+
+    /** Lets nobody read these nodes from now on, where they exist. Who may list their parents sees their names. */
+    public void hide(Predicate<String> paths) {
+        hidden = paths;
+    }
+
+    void allowReading(String path) {
+        if (hidden.test(path)) {
+            throw new StoreException(StoreException.Kind.NO_PERMISSION, path + ": NOAUTH");
+        }
     }
 
     public SimulatedClient connect() {
