@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,12 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -42,6 +47,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -218,6 +224,50 @@ final class RefusedTest {
                         .toList());
     }
 
+    /** The doctor tells of it, as lists do; and whoever counts a floor refuses, because nobody knows what such a record reserves. */
+    @Test
+    void shouldTellOfNodesThatMayNotBeReadAndCountNoFloorOverThem() throws Exception {
+        AllocatorSettings settings = settings(zookeeper().withRoot("/hidden"));
+        String hidden = "/hidden/muid/records/1000000000005";
+        assertTrue(FirstStart.withoutWaiting(settings));
+        try (Admin admin = Admin.of(zookeeper().connect())) {
+            admin.create(hidden, "{}");
+            admin.create("/hidden/muid/leases/1000000000006", "{}");
+            for (String path : List.of(hidden, "/hidden/muid/leases/1000000000006")) {
+                admin.curator()
+                        .setACL()
+                        .withACL(List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
+                        .forPath(path);
+            }
+            String meta = admin.read("/hidden/meta");
+            String layout = admin.read("/hidden/muid/layout");
+
+            try (ClusterView view = ClusterView.connect(settings)) {
+                PoolView pool = view.pool(MUID).orElseThrow();
+                assertEquals(new PoolView.Counts("muid", 1L << 48, 0, (1L << 48) - 2, 0, 0, 2), pool.counts());
+                assertEquals(
+                        hidden + " may not be read by this client",
+                        pool.slots().get(0).unreadable());
+            }
+            Check muid = Doctor.examine(settings).stream()
+                    .filter(check -> check.name().equals("muid"))
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(Check.Result.WARN, muid.result(), muid::toString);
+            assertTrue(String.valueOf(muid.remedy()).contains("correct the ACL"), muid::toString);
+
+            for (Executable order : List.<Executable>of(
+                    () -> FenceRestore.run(settings, FenceRestore.Options.none()),
+                    () -> Relayout.run(settings.withWindow(Duration.ofSeconds(5)), MUID, true))) {
+                String why = String.valueOf(
+                        assertThrows(UnreachableException.class, order).getMessage());
+                assertTrue(why.contains("/hidden/muid/") && why.contains("NOAUTH"), why);
+            }
+            assertEquals(meta, admin.read("/hidden/meta"));
+            assertEquals(layout, admin.read("/hidden/muid/layout"));
+        }
+    }
+
     /** More than are asked for at once, in their order, some of which are not there; and what is refused is told as such. */
     @Test
     void shouldReadManyNodesTogether() throws Exception {
@@ -231,20 +281,29 @@ final class RefusedTest {
                     .<Store.Op>map(path -> new Store.Op.Create(path, "data of " + path, true))
                     .toList());
 
-            List<Optional<Store.Node>> together = store.readAll(paths);
-            assertEquals(paths.stream().map(store::read).toList(), together);
-            assertEquals(Optional.of("data of /many/598"), together.get(598).map(Store.Node::data));
-            assertTrue(together.get(597).isEmpty());
+            List<Store.Answer> together = store.readAll(paths);
+            assertEquals(
+                    paths.stream().map(store::read).toList(),
+                    together.stream().map(Store.Answer::node).toList());
+            assertEquals(
+                    Optional.of("data of /many/598"), together.get(598).node().map(Store.Node::data));
+            assertTrue(together.get(597).node().isEmpty());
+            assertTrue(together.stream().allMatch(answer -> answer.refused().isEmpty()));
             assertEquals(List.of(), store.readAll(List.of()));
 
             admin.curator()
                     .setACL()
                     .withACL(List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
                     .forPath("/many/300");
+            List<Store.Answer> beside = store.readAll(paths);
             assertEquals(
-                    StoreException.Kind.NO_PERMISSION,
-                    assertThrows(StoreException.class, () -> store.readAll(paths))
-                            .kind());
+                    Optional.of("/many/300 may not be read by this client"),
+                    beside.get(300).refused().map(StoreException::getMessage));
+            assertEquals(
+                    Optional.of(StoreException.Kind.NO_PERMISSION),
+                    beside.get(300).refused().map(StoreException::kind));
+            assertTrue(beside.get(300).node().isEmpty());
+            assertEquals(together.subList(301, 600), beside.subList(301, 600));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -139,7 +140,6 @@ public final class ClusterView implements AutoCloseable {
         return state().members();
     }
 
-    /** A replica's node ends with its session; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
         Map<String, List<MemberView.HeldName>> slots = pools.stream()
                 .flatMap(pool -> pool.slots().stream())
@@ -154,10 +154,21 @@ public final class ClusterView implements AutoCloseable {
                 .sorted()
                 .map(nodes.tree()::member)
                 .toList();
-        return nodes.findAll(paths, MemberNode.class).stream()
-                .filter(found -> found.node().owner() != 0)
-                .map(found -> MemberView.of(found, slots))
+        List<Store.Answer> answers = nodes.store().readAll(paths);
+        return IntStream.range(0, paths.size())
+                .boxed()
+                .flatMap(i -> member(paths.get(i), answers.get(i), slots).stream())
                 .toList();
+    }
+
+    /** A replica's node ends with its session; what else is there is no replica's. Of a node that may not be read, nobody knows that. */
+    private Optional<MemberView> member(
+            String path, Store.Answer answer, Map<String, List<MemberView.HeldName>> slots) {
+        return answer.refused()
+                .map(refused -> MemberView.unreadable(path, refused))
+                .or(() -> answer.node()
+                        .filter(node -> node.owner() != 0)
+                        .map(node -> MemberView.of(access.nodes().found(path, node, MemberNode.class), slots)));
     }
 
     /**

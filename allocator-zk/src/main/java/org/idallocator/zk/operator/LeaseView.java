@@ -48,7 +48,7 @@ public record LeaseView(
         COOLING,
         /** An operator took the slot out of the pool, or all of the scheme's time is reserved. */
         RETIRED,
-        /** The lease or record cannot be read, or the name is no slot of the layout that is configured here. */
+        /** The lease or record cannot be read, or may not be, or the name is no slot of the layout that is configured here. */
         UNREADABLE;
 
         /** The state as it is written everywhere: {@code cooling}. */

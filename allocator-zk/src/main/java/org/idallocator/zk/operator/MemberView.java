@@ -44,9 +44,7 @@ public record MemberView(
     static MemberView of(Znodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
         StoreException fault = found.fault();
         if (fault != null) {
-            String why = String.valueOf(fault.getMessage());
-            String instance = found.path().substring(found.path().lastIndexOf('/') + 1);
-            return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
+            return unreadable(found.path(), fault);
         }
         MemberNode node = found.get();
         return new MemberView(
@@ -60,5 +58,12 @@ public record MemberView(
                 node.clockOffsetMillis(),
                 slots.getOrDefault(String.valueOf(node.session()), List.of()),
                 null);
+    }
+
+    /** Of a member node at this path that cannot be read, or may not be. */
+    static MemberView unreadable(String path, StoreException fault) {
+        String why = String.valueOf(fault.getMessage());
+        String instance = path.substring(path.lastIndexOf('/') + 1);
+        return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
     }
 }

@@ -74,7 +74,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted() - 1);
-        return last.freeAt() == null ? serving(view) : cooling(view, last);
+        return last.freeAt() == null ? serving(view, reader.isRefused()) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
@@ -105,10 +105,15 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         return fail(seen, FenceReason.COOLING, remedy);
     }
 
-    /** A replica serves; the next ones may not. */
-    private Check serving(PoolView view) {
+    /**
+     * A replica serves; the next ones may not.
+     *
+     * @param refused whether a node of a slot may not be read: who may not read it can retire no slot either
+     */
+    private Check serving(PoolView view, boolean refused) {
         if (view.counts().unreadable() > 0) {
-            return Check.warn(scheme.name(), counts(view), Remedies.unreadableRecords());
+            String remedy = refused ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
+            return Check.warn(scheme.name(), counts(view), remedy);
         }
         return left(view) < 2L * wanted() || left(view) <= pool.size() / NEARLY
                 ? Check.warn(scheme.name(), countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))

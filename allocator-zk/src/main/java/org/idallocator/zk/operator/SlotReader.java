@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
@@ -41,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says of the slots of a pool how they are, to people and to the doctor. Their nodes are asked for together. What cannot be read
- * becomes one entry of many: the others are shown all the same.
+ * Says of the slots of a pool how they are, to people and to the doctor. Their nodes are asked for together. What cannot be read, or
+ * may not be, becomes one entry of many: the others are shown all the same.
  */
 final class SlotReader {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
@@ -55,6 +54,7 @@ final class SlotReader {
     private final String scheme;
     private final Set<String> names;
     private final Map<String, Store.Node> read = new HashMap<>();
+    private final Map<String, StoreException> refused = new HashMap<>(); // of nodes that are there
     private final SlotPool pool;
     private final long micros;
     private final long floorTick;
@@ -110,16 +110,27 @@ final class SlotReader {
         List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(configured), tree.records(configured)));
         Stream.of(tree.leases(configured), tree.records(configured))
                 .forEach(parent -> names.forEach(name -> paths.add(parent + "/" + name)));
-        List<Optional<Store.Node>> answers = nodes.store().readAll(paths);
-        IntStream.range(0, paths.size()).forEach(i -> answers.get(i).ifPresent(node -> read.put(paths.get(i), node)));
+        List<Store.Answer> answers = nodes.store().readAll(paths);
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            answers.get(i).node().ifPresent(node -> read.put(path, node));
+            answers.get(i).refused().ifPresent(why -> refused.put(path, why));
+        }
     }
 
+    /** What was found at a path; throws {@link StoreException} {@code NO_PERMISSION} where it may not be read. */
     private <T> Optional<Znodes.Found<T>> found(String path, Class<T> type) {
+        StoreException why = refused.get(path);
+        if (why != null) {
+            throw why;
+        }
         return Optional.ofNullable(read.get(path)).map(node -> nodes.found(path, node, type));
     }
 
     private <T> Optional<Znodes.Found<T>> readable(String path, Class<T> type) {
-        return found(path, type).filter(node -> node.readable().isPresent());
+        return refused.containsKey(path)
+                ? Optional.empty()
+                : found(path, type).filter(node -> node.readable().isPresent());
     }
 
     /**
@@ -189,13 +200,31 @@ final class SlotReader {
                 .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));
     }
 
-    /** Why the first record cannot be read of those that cannot, among the slots that nobody holds. */
+    /** Why the first record cannot be read of those that cannot, or may not be, among the slots that nobody holds. */
     Optional<StoreException> fault() {
         return names.stream()
-                .filter(name -> Pools.isSlot(pool, name) && !read.containsKey(tree.leases(pool) + "/" + name))
-                .flatMap(name -> found(tree.records(pool) + "/" + name, SlotRecord.class).stream())
-                .flatMap(record -> Stream.ofNullable(record.fault()))
+                .filter(name -> Pools.isSlot(pool, name) && !isHeld(name))
+                .flatMap(name -> recordFault(tree.records(pool) + "/" + name).stream())
                 .findFirst();
+    }
+
+    private boolean isHeld(String name) {
+        String lease = tree.leases(pool) + "/" + name;
+        return read.containsKey(lease) || refused.containsKey(lease);
+    }
+
+    private Optional<StoreException> recordFault(String path) {
+        return Optional.ofNullable(refused.get(path))
+                .or(() -> found(path, SlotRecord.class).map(Znodes.Found::fault));
+    }
+
+    /** Whether any lease or record of a slot may not be read. */
+    boolean isRefused() {
+        return names.stream()
+                .filter(name -> Pools.isSlot(pool, name))
+                .flatMap(
+                        name -> Stream.of(tree.leases(pool), tree.records(pool)).map(parent -> parent + "/" + name))
+                .anyMatch(refused::containsKey);
     }
 
     LeaseView view(String name) {

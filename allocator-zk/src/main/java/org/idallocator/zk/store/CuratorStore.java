@@ -127,22 +127,27 @@ public final class CuratorStore implements Store {
      * come, as when the connection breaks meanwhile, that node is asked for again by itself, with Curator's patience and errors.
      */
     @Override
-    public List<Optional<Node>> readAll(List<String> paths) {
-        List<Optional<Node>> nodes = new ArrayList<>();
+    public List<Answer> readAll(List<String> paths) {
+        List<Answer> answers = new ArrayList<>();
         for (List<String> some : Lists.partition(paths, AT_ONCE)) {
             List<CompletableFuture<Optional<Node>>> asked =
                     call(some.get(0), () -> some.stream().map(this::readAsync).toList());
             for (int i = 0; i < some.size(); i++) {
-                nodes.add(answer(some.get(i), asked.get(i)));
+                String path = some.get(i);
+                CompletableFuture<Optional<Node>> answer = asked.get(i);
+                answers.add(Answer.of(path, () -> answer(path, answer)));
             }
         }
-        return nodes;
+        return answers;
     }
 
     private Optional<Node> answer(String path, CompletableFuture<Optional<Node>> asked) {
         try {
             return asked.get();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof StoreException refused && refused.kind() == StoreException.Kind.NO_PERMISSION) {
+                throw refused; // asked again, it would say the same
+            }
             LOG.debug("{} is asked for by itself", path, e);
             return read(path);
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -24,9 +25,12 @@ public interface Store {
      */
     Optional<Node> read(String path);
 
-    /** The same of many nodes, in their order. A store may ask for all of them at once. */
-    default List<Optional<Node>> readAll(List<String> paths) {
-        return paths.stream().map(this::read).toList();
+    /**
+     * The same of many nodes, in their order, for who only looks: that one may not be read is an answer, and the others are read all
+     * the same. Nobody counts a floor by this. A store may ask for all of them at once.
+     */
+    default List<Answer> readAll(List<String> paths) {
+        return paths.stream().map(path -> Answer.of(path, () -> read(path))).toList();
     }
 
     /** The names of a node's children; none when there is no such node. */
@@ -79,6 +83,28 @@ public interface Store {
      * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
      */
     record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
+
+    /**
+     * What came of a question for one of many nodes.
+     *
+     * @param node the node; empty where there is none, and where it may not be read
+     * @param refused {@code NO_PERMISSION}, naming the node, where it is there and may not be read; else empty
+     */
+    record Answer(Optional<Node> node, Optional<StoreException> refused) {
+
+        /** What came of this question for the node at a path. Throws what is no answer, as the question does. */
+        static Answer of(String path, Supplier<Optional<Node>> question) {
+            try {
+                return new Answer(question.get(), Optional.empty());
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                    throw e;
+                }
+                StoreException refused = new StoreException(e.kind(), path + " may not be read by this client", e);
+                return new Answer(Optional.empty(), Optional.of(refused));
+            }
+        }
+    }
 
     /** What a write left behind: the node's version, and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}

@@ -1,11 +1,9 @@
 package org.idallocator.zk.znode;
 
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
@@ -114,15 +112,6 @@ public record Znodes(Store store, Tree tree, LongSupplier bits) {
             LOG.debug("a node cannot be read", e);
             return new Found<>(path, node, null, e);
         }
-    }
-
-    /** The nodes at these paths, without those that do not exist, in their order. They are asked for together. */
-    public <T> List<Found<T>> findAll(List<String> paths, Class<T> type) {
-        List<Optional<Store.Node>> read = store.readAll(paths);
-        return IntStream.range(0, paths.size())
-                .boxed()
-                .flatMap(i -> read.get(i).map(node -> found(paths.get(i), node, type)).stream())
-                .toList();
     }
 
     /** The operation that puts a payload in the place of what was found at a path, or makes the node where nothing was. */

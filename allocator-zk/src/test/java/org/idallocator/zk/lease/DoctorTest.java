@@ -279,6 +279,25 @@ final class DoctorTest {
                             record(bench, 0, "no JSON");
                             record(bench, 1, "no JSON");
                         }),
+                Row.ok("one record may not be read", bench -> {
+                    used(bench);
+                    record(bench, 0, "{}");
+                    bench.zookeeper.hide("/ids/sno/records/0"::equals);
+                }),
+                Row.bad(
+                        "no record may be read",
+                        "sno: 0 of 2 slots are held, the records of 2 cannot be read \\(0, ...\\)"
+                                + " \\[no-permission]",
+                        bench -> {
+                            used(bench);
+                            record(bench, 0, "{}");
+                            record(bench, 1, "{}");
+                            bench.zookeeper.hide(path -> path.startsWith("/ids/sno/records/"));
+                        }),
+                Row.ok("one lease may not be read", bench -> {
+                    String lease = Bench.TREE.lease(hold(bench, "a").tenure().slot());
+                    bench.zookeeper.hide(lease::equals);
+                }),
                 Row.ok("the only record of a muid pool cannot be read", bench -> {
                             var first = bench.replica("first", MUID).step();
                             String record = Bench.TREE.record(first.tenure().slot());
@@ -426,6 +445,7 @@ final class DoctorTest {
             a floor that is centuries ahead  | wait, where a clock was that far ahead together with ZooKeeper's; where none was,
             all slots are held               | stop a replica that is not needed, lower leases, enlarge the pool
             no record can be read            | put back what the records were, or retire their slots: leases retire SCHEME SLOT
+            no record may be read            | name credentials in zookeeper.auth that may read, write, create and delete there,
             """)
     void shouldNameTheRemedyOfWhatIsWrong(String name, String remedy) {
         Row row = rows().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
@@ -610,6 +630,22 @@ final class DoctorTest {
                         "put back what the records were, or retire their slots:\nleases retire SCHEME SLOT -c FILE",
                         null),
                 check(bench, Bench.settings("one-more", List.of(many)), "sno"));
+    }
+
+    /** Nobody can retire its slot or read what it was: whoever has set the ACL has to correct that. */
+    @Test
+    void shouldWarnOfRecordThatMayNotBeRead() {
+        Bench bench = new Bench();
+        Scheme<?> many = Bench.sno(32);
+        bench.replica("first", many).step().loop.close();
+        String record = Bench.TREE.records(many.pool().orElseThrow()) + "/31";
+        bench.zookeeper.create(record, "{}", 0);
+        bench.zookeeper.hide(record::equals);
+        Check check = check(bench, Bench.settings("one-more", List.of(many)), "sno");
+
+        assertEquals(Result.WARN, check.result());
+        assertEquals("0 of 32 slots are held, the records of 1 cannot be read (31)", check.seen());
+        assertTrue(String.valueOf(check.remedy()).startsWith("name credentials in zookeeper.auth"), check::remedy);
     }
 
     /**

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators are shown of slots and replicas. */
 final class ViewsTest {
@@ -201,6 +202,29 @@ final class ViewsTest {
         assertEquals(path + " does not hold a " + what, view.unreadable());
     }
 
+    /** An ACL of somebody's is on one node: the others are shown all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/ids/sno/records/0", "/ids/sno/leases/0"})
+    void shouldShowSlotsBesideOneThatMayNotBeRead(String path) {
+        bench.replica("a", Bench.sno(2)).step();
+        bench.replica("b", Bench.sno(2)).step();
+        bench.zookeeper.hide(path::equals);
+        ClusterView view = view(Bench.sno(2));
+        PoolView pool = view.pool(Bench.sno(2)).orElseThrow();
+
+        assertEquals(new PoolView.Counts("sno", 2, 1, 0, 0, 0, 1), pool.counts());
+        assertEquals(
+                List.of(State.UNREADABLE, State.HELD),
+                pool.slots().stream().map(LeaseView::state).toList());
+        String why = path + " may not be read by this client";
+        assertEquals(why, pool.slots().get(0).unreadable());
+        assertEquals(why, view.lease(Bench.sno(2), 0).unreadable());
+        assertEquals(State.HELD, view.lease(Bench.sno(2), 1).state());
+        assertEquals(
+                List.of("a", "b"),
+                view.members().stream().map(MemberView::instance).toList());
+    }
+
     /** However many slots there are, they are asked for together. */
     @Test
     void shouldAskFewQuestionsOfAPool() {
@@ -222,9 +246,11 @@ final class ViewsTest {
             }
 
             @Override
-            public List<Optional<Node>> readAll(List<String> paths) {
+            public List<Answer> readAll(List<String> paths) {
                 questions.add(paths.size() + " nodes");
-                return paths.stream().map(super::read).toList();
+                return paths.stream()
+                        .map(path -> new Answer(super.read(path), Optional.empty()))
+                        .toList();
             }
         };
         OperatorAccess access = bench.access(sno);
@@ -330,6 +356,20 @@ final class ViewsTest {
             waiting.loop.step();
             assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
         }
+    }
+
+    @Test
+    void shouldShowReplicasBesideOneThatMayNotBeRead() {
+        bench.replica("a", sno).step();
+        bench.replica("b", sno).step();
+        bench.zookeeper.hide(Bench.TREE.member("a")::equals);
+        List<MemberView> members = view(sno).members();
+
+        assertEquals(
+                List.of("a", "b"), members.stream().map(MemberView::instance).toList());
+        assertEquals(
+                "/ids/members/a may not be read by this client", members.get(0).unreadable());
+        assertNull(members.get(1).unreadable());
     }
 
     @Test
