@@ -35,9 +35,16 @@ class PostTest {
             POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
             POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
             POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=%    | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=%4   | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
             POST | /ids/sno         | application/json      | {"count":null}        | 400 | count must be 1..40960000: null
             POST | /ids/sno         | application/json      | {"count":[3]}         | 400 | count must be 1..40960000: [3]
+            POST | /ids/sno         | application/json      | null                  | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | "count"               | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | ' '                   | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | {"colour":null}       | 400 | unknown parameter colour; allowed here: count, metabyte, form
             POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3            | 400 | the body must be one object such as {"count":3}

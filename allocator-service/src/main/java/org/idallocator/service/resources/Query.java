@@ -1,12 +1,10 @@
 package org.idallocator.service.resources;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.NotSupportedException;
-import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
@@ -38,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Query {
     private static final String COUNT = "count";
     private static final String FORM = "form";
+    private static final String ONE_OBJECT = "the body must be one object such as {\"count\":3}";
 
     private Query() {}
 
@@ -105,38 +104,67 @@ final class Query {
 
     /** An empty body of any type has none. */
     private static Map<String, List<String>> body(ContainerRequest request) {
+        byte[] bytes = bytes(request);
+        if (bytes.length > HttpApi.LARGEST_BODY) {
+            throw new ClientErrorException("a body must be " + HttpApi.LARGEST_BODY + " bytes at most", 413);
+        }
+        return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
+    }
+
+    /** The body, or its beginning, which is one byte longer than a body may be: few may be many, compressed. */
+    private static byte[] bytes(ContainerRequest request) {
         try {
-            byte[] bytes =
-                    request.getEntityStream().readNBytes(HttpApi.LARGEST_BODY + 1); // few may be many, compressed
-            if (bytes.length > HttpApi.LARGEST_BODY) {
-                throw new ClientErrorException("a body must be " + HttpApi.LARGEST_BODY + " bytes at most", 413);
-            }
-            return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
-        } catch (WebApplicationException | HttpException.RuntimeException e) {
+            return request.getEntityStream().readNBytes(HttpApi.LARGEST_BODY + 1);
+        } catch (HttpException.RuntimeException e) {
             throw e; // such as that the body comes too slowly
-        } catch (JsonProcessingException e) {
-            throw new BadRequestException("the body must be one object such as {\"count\":3}", e);
         } catch (IOException | RuntimeException e) {
-            throw new BadRequestException(
-                    "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong",
-                    e);
+            throw unreadable(e);
         }
     }
 
-    private static Map<String, List<String>> parameters(@Nullable MediaType type, byte[] body) throws IOException {
+    private static Map<String, List<String>> parameters(@Nullable MediaType type, byte[] body) {
         if (MediaType.APPLICATION_FORM_URLENCODED_TYPE.isCompatible(type)) {
-            return UriComponent.decodeQuery(new String(body, StandardCharsets.UTF_8), true);
+            return form(body);
         } else if (MediaType.APPLICATION_JSON_TYPE.isCompatible(type)) {
-            Map<String, List<String>> values = new HashMap<>();
+            return json(body);
+        }
+        throw new NotSupportedException(
+                "a body must be application/x-www-form-urlencoded (count=3) or application/json ({\"count\":3})");
+    }
+
+    private static Map<String, List<String>> form(byte[] body) {
+        try {
+            return UriComponent.decodeQuery(new String(body, StandardCharsets.UTF_8), true);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static Map<String, List<String>> json(byte[] body) {
+        Map<String, List<String>> values = new HashMap<>();
+        object(body).forEach((name, value) -> values.put(String.valueOf(name), List.of(String.valueOf(value))));
+        return values;
+    }
+
+    private static Map<?, ?> object(byte[] body) {
+        try {
             Map<?, ?> object = Json.get()
                     .readerFor(Map.class)
                     .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .readValue(body);
-            object.forEach((name, value) -> values.put(String.valueOf(name), List.of(String.valueOf(value))));
-            return values;
+            if (object == null) { // the text null is JSON, too
+                throw new BadRequestException(ONE_OBJECT);
+            }
+            return object;
+        } catch (IOException e) {
+            throw new BadRequestException(ONE_OBJECT, e);
         }
-        throw new NotSupportedException(
-                "a body must be application/x-www-form-urlencoded (count=3) or application/json ({\"count\":3})");
+    }
+
+    private static BadRequestException unreadable(Exception cause) {
+        return new BadRequestException(
+                "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong",
+                cause);
     }
 }
