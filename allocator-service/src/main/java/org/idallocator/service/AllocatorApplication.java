@@ -31,6 +31,7 @@ import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.ids.IdService;
+import org.idallocator.service.logging.RepetitionFilter;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
@@ -115,6 +116,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
+        RepetitionFilter.install();
         HttpApi.registerErrors(environment);
         listenOnLoopback(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);

@@ -3,6 +3,7 @@ package org.idallocator.service.testing;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,12 +12,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a class says in the log and nobody else hears, until closed; from warnings on, or from another level. Hears it also where a
- * command has turned logging off, and from whatever thread.
+ * command has turned logging off, or a service keeps repetitions from the log, and from whatever thread.
  */
 public final class Said implements AutoCloseable {
     private final Logger log;
     private final Level from;
     private final @Nullable Level before;
+    private final List<TurboFilter> filters;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     public Said(Class<?> by) {
@@ -32,6 +34,8 @@ public final class Said implements AutoCloseable {
         log = (Logger) LoggerFactory.getLogger(by);
         this.from = from;
         before = log.getLevel();
+        filters = List.copyOf(log.getLoggerContext().getTurboFilterList());
+        log.getLoggerContext().resetTurboFilterList();
         log.setLevel(from);
         log.setAdditive(false);
         log.addAppender(appender);
@@ -54,5 +58,6 @@ public final class Said implements AutoCloseable {
         log.detachAppender(appender);
         log.setAdditive(true);
         log.setLevel(before);
+        filters.forEach(log.getLoggerContext()::addTurboFilter);
     }
 }
