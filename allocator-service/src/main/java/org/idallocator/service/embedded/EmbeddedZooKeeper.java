@@ -134,17 +134,17 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private static Optional<Address> serving(DataDirectory directory) throws IOException {
         Optional<String> identity = Identity.read(directory).map(Identity::identity);
         return JsonFile.read(directory.address(), Address.class)
-                .filter(found -> found.onThisMachine() && identity.equals(Optional.of(found.identity())));
+                .filter(found -> identity.equals(Optional.of(found.identity())) && found.isOnThisMachine());
     }
 
     private static String inUse(DataDirectory directory, Duration patience) throws IOException {
         return JsonFile.read(directory.address(), Address.class)
-                .filter(found -> !found.onThisMachine())
+                .filter(found -> !found.isOnThisMachine())
                 .map(found -> " is in use on " + found.host() + ", by process " + found.pid()
-                        + ", and its ZooKeeper serves that machine alone; name another directory, or for several machines one"
-                        + " ensemble (zookeeper.connect)")
+                        + ", and no ZooKeeper answers on this machine: several machines need one ensemble"
+                        + " (zookeeper.connect); if that is an earlier name of this machine, stop that process")
                 .orElse(" is in use by another process, which did not say where its ZooKeeper serves within "
-                        + patience.toSeconds() + " s; stop that process, or name another directory");
+                        + patience.toSeconds() + " s; stop that process");
     }
 
     /**

@@ -182,7 +182,7 @@ class SharedDirectoryTest {
             assertEquals(
                     starting.directory()
                             + " is in use by another process, which did not say where its ZooKeeper serves within 0 s; stop"
-                            + " that process, or name another directory",
+                            + " that process",
                     refused(data()));
         }
     }
@@ -237,9 +237,23 @@ class SharedDirectoryTest {
                     elsewhere.directory().address(), new Address(1, "127.0.0.1:1", 17, "another-machine", identity));
             assertEquals(
                     data()
-                            + " is in use on another-machine, by process 17, and its ZooKeeper serves that machine alone; name"
-                            + " another directory, or for several machines one ensemble (zookeeper.connect)",
+                            + " is in use on another-machine, by process 17, and no ZooKeeper answers on this machine: several"
+                            + " machines need one ensemble (zookeeper.connect); if that is an earlier name of this machine, stop"
+                            + " that process",
                     refused(data()));
+        }
+    }
+
+    /** A machine may be called otherwise while a process runs, and where it has no name, all such machines are called alike. */
+    @Test
+    void shouldUseTheZooKeeperOfThisMachineWhenTheMachineWasRenamed() throws Exception {
+        try (EmbeddedZooKeeper owner = EmbeddedZooKeeper.owner(lock(data()), first -> {}, halted::add)) {
+            Address now = owner.address();
+            JsonFile.write(
+                    data().address(), new Address(1, now.connect(), now.pid(), "its-earlier-name", now.identity()));
+            try (EmbeddedZooKeeper client = EmbeddedZooKeeper.open(data(), first -> {}, SHORT)) {
+                assertEquals(now.connect(), client.address().connect());
+            }
         }
     }
 
