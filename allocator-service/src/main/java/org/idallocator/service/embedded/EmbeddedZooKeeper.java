@@ -15,6 +15,7 @@ import org.idallocator.service.logging.FailureLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One process's use of the ZooKeeper of a directory. The process is in one of two states:
@@ -197,7 +198,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                 CLOCK.park(LOOK.toNanos());
             }
         } catch (DirectoryLostException e) {
-            System.err.println(e.getMessage() + "; the process ends, because it cannot go on safely");
+            Aloud.say(LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
             halt.accept(STATUS);
         }
     }

@@ -3,6 +3,9 @@ package org.idallocator.service.embedded;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the owner of the
@@ -17,6 +20,7 @@ import java.util.UUID;
  * @param port the port on which a ZooKeeper served last, or may serve first
  */
 record Identity(int version, String identity, String place, int port) {
+    private static final Logger LOG = LoggerFactory.getLogger(Identity.class);
     private static final int VERSION = 1;
     private static final String COPY =
             " is a copy or a backup, because its data were written in another directory: IDs come"
@@ -37,7 +41,7 @@ record Identity(int version, String identity, String place, int port) {
             return known.get();
         }
         if (JsonFile.read(directory.identity(), Identity.class).isPresent()) {
-            System.err.println(directory + COPY);
+            Aloud.say(LOG, Level.WARN, directory + COPY);
         }
         return of(directory, Address.of(UUID.randomUUID().toString(), EmbeddedServer.anyPort()));
     }

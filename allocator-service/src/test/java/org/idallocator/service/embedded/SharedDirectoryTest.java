@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import ch.qos.logback.classic.Level;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -257,6 +258,13 @@ class SharedDirectoryTest {
         }
     }
 
+    /** Says it in the log at a level, and on standard error, where a command logs nothing. */
+    private static void assertSaidAloud(Level level, List<String> expected, Said said, List<String> told) {
+        assertEquals(expected, told, "on standard error");
+        assertEquals(expected, said.lines(), "in the log");
+        said.events().forEach(event -> assertEquals(level, event.getLevel()));
+    }
+
     /** A person has to see to what no process can: that nobody uses the original any more. */
     @Test
     void shouldKeepIdentityAndPortButGiveACopyItsOwnAndWarnOnce() throws Throwable {
@@ -265,23 +273,24 @@ class SharedDirectoryTest {
         Identity identity = identity(data());
         copy(data().path(), data("copy").path());
         assertEquals(Optional.empty(), Identity.read(data("copy")), "before anybody runs on the copy");
-        List<String> told = told(() -> {
-            try (EmbeddedZooKeeper copy = open(data("copy"));
-                    EmbeddedZooKeeper again = open(data())) {
-                assertEquals(first.address(), again.address());
-                assertEquals(identity, identity(data()));
-                assertNotEquals(first.address().connect(), copy.address().connect());
-                assertNotEquals(identity.identity(), identity(data("copy")).identity());
-            }
-            open(data("copy")).close();
-        });
-        assertEquals(
-                List.of(data("copy")
-                        + " is a copy or a backup, because its data were written in another directory: IDs come twice if"
-                        + " a process has run on the original since the copy was made; let none run there, and run"
-                        + " fence-restore here before IDs are drawn. Nothing is to be done where nobody has copied"
-                        + " anything, and disks have other numbers since a restart"),
-                told);
+        try (Said said = new Said(Identity.class)) {
+            List<String> told = told(() -> {
+                try (EmbeddedZooKeeper copy = open(data("copy"));
+                        EmbeddedZooKeeper again = open(data())) {
+                    assertEquals(first.address(), again.address());
+                    assertEquals(identity, identity(data()));
+                    assertNotEquals(first.address().connect(), copy.address().connect());
+                    assertNotEquals(identity.identity(), identity(data("copy")).identity());
+                }
+                open(data("copy")).close();
+            });
+            String warning = data("copy")
+                    + " is a copy or a backup, because its data were written in another directory: IDs come twice if"
+                    + " a process has run on the original since the copy was made; let none run there, and run"
+                    + " fence-restore here before IDs are drawn. Nothing is to be done where nobody has copied"
+                    + " anything, and disks have other numbers since a restart";
+            assertSaidAloud(Level.WARN, List.of(warning), said, told);
+        }
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -369,18 +378,18 @@ class SharedDirectoryTest {
 
     @Test
     void shouldSayInOneLineWhyItEndsTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Throwable {
-        try (EmbeddedZooKeeper server = owner();
+        try (Said said = new Said(EmbeddedZooKeeper.class, Level.ERROR);
+                EmbeddedZooKeeper server = owner();
                 EmbeddedZooKeeper client = client(server.address())) {
             String why = data()
                     + " is not what this process began to use: it was removed or replaced, or its ZooKeeper serves on"
                     + " another port than " + client.address().port()
                     + "; the process ends, because it cannot go on safely";
-            assertEquals(
-                    List.of(why, why), // each says it
-                    told(() -> {
-                        Files.move(data().path(), directory.resolve("elsewhere"));
-                        await().until(() -> halted.equals(List.of(3, 3)));
-                    }));
+            List<String> told = told(() -> {
+                Files.move(data().path(), directory.resolve("elsewhere"));
+                await().until(() -> halted.equals(List.of(3, 3)));
+            });
+            assertSaidAloud(Level.ERROR, List.of(why, why), said, told); // each says it
             assertFalse(Files.exists(data().address()));
         }
     }
