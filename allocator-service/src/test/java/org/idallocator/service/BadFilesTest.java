@@ -155,6 +155,10 @@ class BadFilesTest {
             allocator: {limits: {streams: 99999999999}} | Failed to parse configuration at: allocator.limits.streams; Numeric value (99999999999) out of range
             allocator: {window: soon}                 | Failed to parse configuration at: allocator.window; Cannot construct instance of `io.dropwizard.util.Duration`, problem: Invalid duration: soon
             server: {type: simple}                    | ONE_PORT
+            allocator: {zookeeper: {embedded: {enabled: true, dataDir: "/a\\0b"}}} | allocator.zookeeper.embedded.dataDir must be a path that this machine can have (Nul character not allowed): /a?b
+            allocator: {zookeeper: {embedded: {enabled: true, dataDir: "~/a\\0b"}}} | allocator.zookeeper.embedded.dataDir must be a path that this machine can have (Nul character not allowed): ~/a?b
+            allocator: {zookeeper: {embedded: {enabled: true, dataDir: here/data}}} | allocator.zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: here/data
+            allocator: {admin: {tokenFile: "/a\\0b"}} | allocator.admin.tokenFile must be a path that this machine can have (Nul character not allowed): /a?b
             server: {maxThreads: 15}\\nallocator: {limits: {requests: 15}} | allocator.limits.requests must be less where server.maxThreads is 15, because connectors and health checks need threads, too: 15
             """)
     void shouldSayWhatIsWrong(String text, String message) throws IOException {

@@ -47,7 +47,8 @@ public final class AdminSection {
      */
     public Optional<Path> tokenFile() {
         Validate.isTrue(
-                tokenFile.isBlank() || Path.of(tokenFile).isAbsolute(),
+                tokenFile.isBlank()
+                        || Refused.path("admin.tokenFile", tokenFile).isAbsolute(),
                 "admin.tokenFile must be an absolute path: " + Shown.of(tokenFile));
         return Optional.of(tokenFile).filter(text -> !text.isBlank()).map(Path::of);
     }

@@ -13,7 +13,11 @@ public final class ConfigurationErrors {
 
     private ConfigurationErrors() {}
 
-    /** The errors that a failure tells; empty when it is about something else. */
+    /**
+     * The errors that a failure tells; empty when it is about something else. Bad values of a file come as a {@link
+     * ConfigurationException}, and two mistakes in a file are known by Dropwizard's and Jackson's words alone. An {@link
+     * IllegalArgumentException} that comes otherwise is a mistake of the program.
+     */
     public static List<String> of(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof UndefinedEnvironmentVariableException) {
@@ -28,7 +32,6 @@ public final class ConfigurationErrors {
         Collection<String> errors =
                 failure instanceof ConfigurationException wrong ? wrong.getErrors() : List.of(message);
         boolean ofFile = failure instanceof ConfigurationException
-                || failure instanceof IllegalArgumentException
                 || message.matches("(?s)(Duplicate field|Unable to override) .*");
         return ofFile ? errors.stream().map(ConfigurationErrors::withoutValue).toList() : List.of();
     }

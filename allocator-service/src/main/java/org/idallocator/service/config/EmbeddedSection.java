@@ -7,6 +7,7 @@ import org.idallocator.zk.settings.Shown;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
 public final class EmbeddedSection {
+    private static final String DATA_DIR = "zookeeper.embedded.dataDir";
     private static final String HOME = "~/";
     private static final String DEFAULT = HOME + ".id-allocator";
 
@@ -28,12 +29,13 @@ public final class EmbeddedSection {
      */
     public Path dataDir() {
         String named = dataDir.isBlank() ? DEFAULT : dataDir;
+        Path written = Refused.path(DATA_DIR, named);
         Path path = named.startsWith(HOME)
                 ? Path.of(System.getProperty("user.home", ""), named.substring(HOME.length()))
-                : Path.of(named);
+                : written;
         Validate.isTrue(
                 path.isAbsolute(),
-                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: "
+                DATA_DIR + " must be an absolute path, or begin with ~/ where the user has a home directory: "
                         + Shown.of(named));
         return path;
     }

@@ -1,6 +1,8 @@
 package org.idallocator.service.config;
 
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +23,16 @@ final class Refused {
                     allowed.matcher(text).matches(), key + "[" + i + "] must be " + must + ": " + Shown.of(text));
         }
         return entries.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    /** The path that a text says, absolute or not. */
+    static Path path(String key, String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    key + " must be a path that this machine can have (" + e.getReason() + "): " + Shown.of(text), e);
+        }
     }
 
     /** A value of a section; the keys that are refused are those of the section. */
