@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.logging.FailureLog;
+import org.idallocator.service.logging.FileTrouble;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,8 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
                 Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
+            throw new UncheckedIOException(
+                    "the token of the admin port cannot be written to " + file + ": " + FileTrouble.inWords(e), e);
         }
     }
 

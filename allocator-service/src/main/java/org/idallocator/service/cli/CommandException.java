@@ -3,6 +3,7 @@ package org.idallocator.service.cli;
 import io.dropwizard.core.cli.Cli;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -60,8 +61,9 @@ public final class CommandException extends RuntimeException {
         boolean wrapped = thrown.getClass() == RuntimeException.class; // by Jetty, which could not listen
         Throwable error = wrapped && thrown.getCause() instanceof IOException cause ? cause : thrown;
         PrintWriter err = cli.getStdErr();
-        boolean expected =
-                error instanceof IOException || error.getClass().getName().startsWith("org.idallocator.");
+        boolean expected = error instanceof IOException
+                || error instanceof UncheckedIOException
+                || error.getClass().getName().startsWith("org.idallocator.");
         List<String> mistakes = ConfigurationErrors.of(error);
         String message = error instanceof IOException ? withCauses(error) : String.valueOf(error.getMessage());
         if (!mistakes.isEmpty()) {

@@ -33,6 +33,11 @@ record DataDirectory(Path path) {
         return zookeeper().resolve("version-2");
     }
 
+    /** What another ZooKeeper would have here, and so has {@link #zookeeper} itself. */
+    Path foreign() {
+        return path.resolve("version-2");
+    }
+
     /** What the directory is known by; see {@link Identity}. */
     Path identity() {
         return zookeeper().resolve("identity.json");

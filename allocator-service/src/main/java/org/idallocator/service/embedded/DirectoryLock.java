@@ -2,6 +2,7 @@ package org.idallocator.service.embedded;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
     /**
      * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
      *
-     * @throws EmbeddedStartException when it holds data but no lock file
+     * @throws EmbeddedStartException when it holds data but no lock file, or is a directory of another ZooKeeper
      */
     static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
         if (!Files.exists(directory.lock())) {
@@ -55,9 +56,17 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
                     + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
                     + " create the empty file " + directory.lock());
         }
+        if (Files.exists(directory.foreign())) {
+            throw new EmbeddedStartException(directory + " cannot be used: " + directory.foreign()
+                    + " has the data of another ZooKeeper, which the embedded one would not read; its own are in"
+                    + " zookeeper/version-2 below the directory");
+        }
         Files.createDirectories(directory.path());
-        // False where another process has made the file this moment: then the two try for its lock.
-        boolean unused = directory.lock().toFile().createNewFile();
+        try {
+            Files.createFile(directory.lock());
+        } catch (FileAlreadyExistsException e) { // another process has made it this moment: the two try for its lock
+            LOG.debug("{} was made by another process", directory.lock(), e);
+        }
     }
 
     /** The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no data. */

@@ -1,5 +1,8 @@
 package org.idallocator.service.embedded;
 
+import java.io.IOException;
+import org.idallocator.service.logging.FileTrouble;
+
 /** The embedded ZooKeeper cannot start. The message says why, and is all that an operator needs. */
 public class EmbeddedStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -10,5 +13,10 @@ public class EmbeddedStartException extends RuntimeException {
 
     EmbeddedStartException(String message) {
         super(message);
+    }
+
+    /** Something about the directory, or in it, is in the way. */
+    static EmbeddedStartException unusable(DataDirectory directory, IOException why) {
+        return new EmbeddedStartException(directory + " cannot be used: " + FileTrouble.inWords(why), why);
     }
 }

@@ -127,7 +127,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw new EmbeddedStartException(directory + " cannot be used: " + e, e);
+            throw EmbeddedStartException.unusable(directory, e);
         }
     }
 

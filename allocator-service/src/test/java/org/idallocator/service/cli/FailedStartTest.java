@@ -11,7 +11,9 @@ import io.dropwizard.testing.ResourceHelpers;
 import io.dropwizard.util.JarLocation;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.util.Optional;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.junit.jupiter.api.Test;
@@ -57,5 +59,15 @@ class FailedStartTest {
         assertEquals(
                 "there is no such slot" + System.lineSeparator(),
                 new Failing().said(new CommandException("there is no such slot")));
+    }
+
+    @Test
+    void shouldSayInOneLineWhichFileItCannotWrite() {
+        UncheckedIOException failure = new UncheckedIOException(
+                "the token cannot be written to /a: permission denied", new AccessDeniedException("/a"));
+
+        assertEquals(
+                "the token cannot be written to /a: permission denied" + System.lineSeparator(),
+                new Failing().said(failure));
     }
 }
