@@ -1,16 +1,22 @@
 package org.idallocator.service.config;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
+import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.dropwizard.logging.common.LoggingFactory;
 import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import jakarta.validation.Valid;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.idallocator.service.health.HealthSetup;
@@ -25,6 +31,13 @@ public final class AllocatorConfiguration extends Configuration {
     private static final String ONE_PORT =
             "simple has the admin pages on the application's own port, and whoever reaches that reads where replicas run;"
                     + " write type: default, or bindHost: 127.0.0.1 for its connector";
+
+    /** Loggers that repeat, some of them as errors, what the allocator says once and knows better; each with its level. */
+    private static final Map<String, String> QUIET = Map.of(
+            // Each start, drain and stop would be an error. Readiness, and the log of leases, tell what is one.
+            "io.dropwizard.health.HealthCheckManager", "OFF",
+            // The embedded ZooKeeper has no bound on connections, which are all of this machine.
+            "org.apache.zookeeper.server.ServerCnxnFactory", "ERROR");
 
     @Key
     @Valid
@@ -46,6 +59,19 @@ public final class AllocatorConfiguration extends Configuration {
     private static boolean isOfThisMachine(ConnectorFactory factory) {
         return factory instanceof HttpConnectorFactory connector
                 && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
+    }
+
+    /** The configured factory, or the default one, in which some loggers are quiet that the file does not name. */
+    @Override
+    @JsonProperty("logging")
+    public synchronized LoggingFactory getLoggingFactory() {
+        LoggingFactory factory = super.getLoggingFactory();
+        if (factory instanceof DefaultLoggingFactory each) {
+            Map<String, JsonNode> loggers = new HashMap<>(each.getLoggers());
+            QUIET.forEach((name, level) -> loggers.putIfAbsent(name, TextNode.valueOf(level)));
+            each.setLoggers(loggers);
+        }
+        return factory;
     }
 
     /** The configured factory, or the default one, with the allocator's checks added. */

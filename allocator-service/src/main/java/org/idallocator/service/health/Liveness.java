@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.idallocator.zk.IdSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has died or
@@ -23,6 +25,7 @@ final class Liveness extends HealthCheck {
 
     private final IdSource source;
     private final Duration longest;
+    private final ChangeLog changes = new ChangeLog(LoggerFactory.getLogger(Liveness.class), "alive", true);
 
     Liveness(IdSource source, Duration sessionTimeout) {
         this.source = source;
@@ -32,8 +35,10 @@ final class Liveness extends HealthCheck {
     @Override
     protected Result check() {
         Duration since = source.sinceLastStep();
-        return since.compareTo(longest) <= 0
+        Result found = since.compareTo(longest) <= 0
                 ? Result.healthy()
                 : Result.unhealthy("the lease thread has done nothing for more than " + longest.toSeconds() + " s");
+        changes.tell(found, Level.ERROR);
+        return found;
     }
 }

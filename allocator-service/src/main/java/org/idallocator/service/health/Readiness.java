@@ -14,6 +14,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as many slots
@@ -26,10 +28,15 @@ final class Readiness extends HealthCheck {
     private static final Set<FenceReason> WAITING =
             EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
 
+    /** Why a replica that is drained, or stops, serves nothing. */
+    private static final Set<FenceReason> WANTED =
+            EnumSet.of(FenceReason.DRAINED, FenceReason.RELEASED, FenceReason.CLOSED);
+
     static final String LEAVING = "this replica is about to be drained by its operator, and serves until then";
 
     private final IdSource source;
     private final List<Scheme<?>> leased;
+    private final ChangeLog changes = new ChangeLog(LoggerFactory.getLogger(Readiness.class), "ready", false);
 
     /** Schemes that have served, or met a full pool; true for those that met it before they served. */
     private final Map<String, Boolean> full = new ConcurrentHashMap<>();
@@ -41,6 +48,21 @@ final class Readiness extends HealthCheck {
 
     @Override
     protected Result check() {
+        Result found = found();
+        changes.tell(found, isWanted() ? Level.INFO : Level.WARN);
+        return found;
+    }
+
+    /** Whether schemes that do not serve do what somebody wants: the replica is drained, or stops. */
+    private boolean isWanted() {
+        return source.leaving()
+                || source.schemes().stream()
+                        .flatMap(scheme -> source.status(scheme).lacking().stream())
+                        .map(FencedException::reason)
+                        .allMatch(WANTED::contains);
+    }
+
+    private Result found() {
         if (source.leaving()) {
             return Result.unhealthy(LEAVING);
         }

@@ -1,7 +1,9 @@
 package org.idallocator.service.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
 import io.dropwizard.health.DefaultHealthFactory;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.Said;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +73,65 @@ class ReadinessRuleTest {
         assertSays(null, null);
         source.slots("uid60", 1, 2);
         assertSays("uid60: 1 of 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(), null);
+    }
+
+    /** Whoever reads warnings hears of what nobody wanted, and of nothing else; and each change is told once. */
+    @Test
+    void shouldWarnOfALossAndTellOfAStartADrainAndAStop() {
+        try (Said said = new Said(Readiness.class, Level.INFO)) {
+            source.fenceAll(FenceReason.STARTING);
+            readiness.check();
+            lookAfter(source::serve);
+            lookAfter(source::leave);
+            lookAfter(source::serve);
+            lookAfter(() -> source.fenceAll(FenceReason.DRAINED));
+            lookAfter(source::serve);
+            lookAfter(() -> source.fence("sno", FenceReason.DEADLINE_PASSED));
+            lookAfter(source::serve);
+            lookAfter(() -> source.fenceAll(FenceReason.RELEASED));
+            lookAfter(() -> source.fenceAll(FenceReason.CLOSED));
+
+            assertEquals(
+                    List.of(
+                            "INFO ready",
+                            "INFO not ready: this replica is about to be drained by its operator, and serves until then",
+                            "INFO ready",
+                            "INFO not ready: " + FenceReason.DRAINED.sentence(),
+                            "INFO ready",
+                            "WARN not ready: sno: " + FenceReason.DEADLINE_PASSED.sentence(),
+                            "INFO ready"),
+                    told(said).subList(0, 7));
+            assertEquals(8, told(said).size());
+            assertTrue(
+                    told(said).get(7).startsWith("INFO not ready: "), told(said).get(7));
+        }
+    }
+
+    @Test
+    void shouldTellThatTheLeaseThreadHangs() {
+        Liveness liveness = new Liveness(source, Duration.ofSeconds(10));
+        try (Said said = new Said(Liveness.class, Level.INFO)) {
+            for (Duration since :
+                    List.of(Duration.ZERO, Duration.ofSeconds(61), Duration.ofSeconds(62), Duration.ZERO)) {
+                source.hang(since);
+                liveness.check();
+            }
+            assertEquals(
+                    List.of("ERROR not alive: the lease thread has done nothing for more than 60 s", "INFO alive"),
+                    told(said));
+        }
+    }
+
+    private void lookAfter(Runnable step) {
+        step.run();
+        readiness.check();
+        readiness.check();
+    }
+
+    private static List<String> told(Said said) {
+        return said.events().stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .toList();
     }
 
     /** What it says with the schemes that are leased, and without any; null where it is healthy. */
