@@ -37,7 +37,9 @@ public final class AllocatorConfiguration extends Configuration {
             // Each start, drain and stop would be an error. Readiness, and the log of leases, tell what is one.
             "io.dropwizard.health.HealthCheckManager", "OFF",
             // The embedded ZooKeeper has no bound on connections, which are all of this machine.
-            "org.apache.zookeeper.server.ServerCnxnFactory", "ERROR");
+            "org.apache.zookeeper.server.ServerCnxnFactory", "ERROR",
+            // A log that ends in the middle is usual after a kill, and while its disk is full, at each start.
+            "org.apache.zookeeper.server.persistence.Util", "OFF");
 
     @Key
     @Valid

@@ -53,6 +53,11 @@ record DataDirectory(Path path) {
         }
     }
 
+    /** How many bytes the disk has for this process; 0 where there is no such directory any more. */
+    long freeBytes() {
+        return path.toFile().getUsableSpace();
+    }
+
     /** Tells a file or directory from every other one that exists, also from a later one under the same name. */
     static Object key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();

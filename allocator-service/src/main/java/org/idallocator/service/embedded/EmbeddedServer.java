@@ -105,7 +105,7 @@ record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) imp
     }
 
     /** Why the server serves no more; empty while it serves. */
-    Optional<Exception> ended() {
+    Optional<IOException> ended() {
         if (log.failure != null) {
             return Optional.of(log.failure);
         }

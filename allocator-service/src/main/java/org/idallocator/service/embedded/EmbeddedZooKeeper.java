@@ -1,6 +1,7 @@
 package org.idallocator.service.embedded;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.service.embedded.DataDirectory.Work;
 import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.logging.FailureLog;
+import org.idallocator.service.logging.FileTrouble;
+import org.idallocator.service.logging.Reminder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +55,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /** Between two starts of a server; each attempt on a full disk costs some work, and lines in ZooKeeper's log. */
+    /** Between two starts of a server; each attempt on a full disk costs some work. */
     private static final Duration RESTART = Duration.ofSeconds(2);
 
     /** How long an owner may take to start its server. */
@@ -69,6 +72,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private final DirectoryStream<Path> opened;
 
     private final FailureLog failures = new FailureLog(LOG);
+    private final Reminder reminder = new Reminder(LOG);
     private volatile Address address;
     private @Nullable DirectoryLock lock;
     private @Nullable EmbeddedServer server;
@@ -256,9 +260,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private void serve() throws IOException {
         if (server != null && server.ended().isPresent()) {
             EmbeddedServer dead = server;
-            failures.failed(
-                    "the embedded ZooKeeper has died; it is started again",
-                    dead.ended().get());
+            remindOfTheDisk("has died", dead.ended().get());
             server = null;
             dead.close();
         }
@@ -280,9 +282,19 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         try {
             server = EmbeddedServer.start(directory, address.identity(), address.port());
             LOG.info("the embedded ZooKeeper serves again, on port {}", address.port());
-        } catch (IOException | RuntimeException e) {
+        } catch (BindException | RuntimeException e) {
             failures.failed("the embedded ZooKeeper cannot start on port " + address.port() + " yet", e);
+        } catch (IOException e) {
+            remindOfTheDisk("cannot start", e);
         }
+    }
+
+    /** Most servers that die, or cannot start again, have no room to write, which somebody has to see to. */
+    private void remindOfTheDisk(String what, IOException why) {
+        reminder.warn(
+                "the embedded ZooKeeper " + what + ": " + FileTrouble.inWords(why) + "; the disk of " + directory.path()
+                        + " has " + directory.freeBytes() + " bytes free; it is started again by itself",
+                why);
     }
 
     private void publish() throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import java.io.ByteArrayOutputStream;
@@ -348,7 +349,8 @@ class SharedDirectoryTest {
 
     @Test
     void shouldServeAgainOnItsDataAndPortWhenAThreadOfTheServerDies() throws Exception {
-        try (EmbeddedZooKeeper server = owner();
+        try (Said said = new Said(EmbeddedZooKeeper.class);
+                EmbeddedZooKeeper server = owner();
                 ZooKeeper client = connect(server.address())) {
             create(client, "/before");
             long session = client.getSessionId();
@@ -360,6 +362,10 @@ class SharedDirectoryTest {
             assertNotNull(client.exists("/after-SyncThread", false));
             assertEquals(session, client.getSessionId(), "the session outlives the server");
             assertEquals(server.address(), address(data()));
+            assertEquals(1, said.lines().size(), "one line a minute: " + said.lines());
+            String disk = "the embedded ZooKeeper has died: one of its threads has died; the disk of " + data().path()
+                    + " has [0-9]+ bytes free; it is started again by itself";
+            assertTrue(said.lines().get(0).matches(disk), said.lines().get(0));
         }
         assertEquals(List.of(), halted);
     }
