@@ -80,6 +80,9 @@ final class Membership {
         dueNanos = reservation.clock().nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);
+            if (told.isEmpty()) {
+                meta.ensure(nodes, nodes.tree().members()); // somebody may have emptied the root
+            }
             if (told.map(Store.Node::owner).orElseGet(nodes.store()::session) == joinedSession) {
                 write(joinedSession, told, meta);
             }

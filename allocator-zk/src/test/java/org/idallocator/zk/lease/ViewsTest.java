@@ -344,6 +344,24 @@ final class ViewsTest {
         assertTrue(replica.serves());
     }
 
+    /** Nobody else makes the parent of all members: replicas that joined once would be unseen for as long as they live. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/ids/members", "/ids"})
+    void shouldBeSeenAgainWithinAMinuteWhenTheParentOfMembersIsGone(String deleted) {
+        Replicated a = bench.replica("a", sno).stepFor(MINUTE);
+        Replicated b = bench.replica("b", sno).stepFor(MINUTE);
+        Instant since = member("a").since();
+        bench.zookeeper.delete(deleted);
+        assertEquals(List.of(), view(sno).members());
+
+        a.stepFor(MINUTE);
+        b.stepFor(MINUTE);
+        assertEquals(
+                List.of("a", "b"),
+                view(sno).members().stream().map(MemberView::instance).toList());
+        assertEquals(since, member("a").since());
+    }
+
     /** Callers hear what keeps them from an ID, and not what keeps people from being told of a clock. */
     @Test
     void shouldSayNothingToCallersWhenItCannotTellOfItself() {
