@@ -215,4 +215,14 @@ class StreamTest {
                 "more IDs were asked for than the time holds: the next IDs are due in 2001 ms, after waiting up to 2000 ms",
                 refused("/ids/uid60", "over-capacity", "3").path("detail").asText());
     }
+
+    @Test
+    void shouldSayThatTheClockIsBehindWhenItWasPutBack() {
+        source.putClockBack("uid60");
+
+        JsonNode problem = refused("/ids/uid60", "fenced", "3");
+
+        assertEquals("clock-behind", problem.path("reason").asText());
+        assertEquals("/problems/clock-behind", problem.path("help").asText());
+    }
 }

@@ -33,8 +33,9 @@ public enum FenceReason {
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
-    /** The clock was ahead when the last ID was issued, and has been put back since. */
-    CLOCK_BEHIND("the clock is further behind the last ID issued than allowed; another slot is claimed"),
+    /** The clock was ahead when the last ID was issued, and has been put back since, by more than callers wait, or than allowed. */
+    CLOCK_BEHIND(
+            "the clock was put back, behind the last ID issued; it serves when the clock is past that, or on another slot"),
     /** The ZooKeeper session is gone. */
     SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
     /** The slot's record was changed, or deleted, by somebody else. */

@@ -54,7 +54,7 @@ public final class EightByteGenerator extends SequencedGenerator {
         }
         boolean passedOver = sameFirstByte(taken.tick());
         lastTick = taken.tick();
-        return passedOver ? Taken.none(taken.waitNanos(), false) : taken;
+        return passedOver ? Taken.none(taken.waitNanos(), taken.until()) : taken;
     }
 
     private synchronized boolean sameFirstByte(long tick) {

@@ -50,7 +50,7 @@ final class FairQueue {
     private final long maxWaitNanos;
     private final Deque<Call> singles = new ArrayDeque<>(); // guarded by this
     private final Deque<Call> batches = new ArrayDeque<>(); // guarded by this
-    private Taken last = Taken.none(0, false); // guarded by this: what a generator answered last for those in line
+    private Taken last = Taken.none(0, Taken.Until.NEXT_TICK); // guarded by this: the last answer to those in line
     private long keepUntilNanos; // guarded by this: until then, batches keep a part of each tick for singles to come
 
     FairQueue(TenureSource<? extends Generator> source, TickUnit unit, long maxWaitNanos, Clock clock) {
@@ -109,7 +109,7 @@ final class FairQueue {
         try {
             return ask(new Call(true, variant, WaitListener.NONE, null), 1);
         } catch (FencedException e) {
-            return Taken.none(0, false);
+            return Taken.none(0, Taken.Until.NEXT_TICK);
         }
     }
 
@@ -173,7 +173,7 @@ final class FairQueue {
         }
         return line(call).isEmpty()
                 ? from.take(call.wanted, !call.single && keeps())
-                : Taken.none(last.waitNanos(), last.cooling());
+                : Taken.none(last.waitNanos(), last.until());
     }
 
     private Deque<Call> line(Call call) {
@@ -237,7 +237,7 @@ final class FairQueue {
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
         long waitNanos = join(call, none.waitNanos(), leftNanos, from.capacity(due));
         if (waitNanos > leftNanos) {
-            throw tooLong(none.waitNanos() > leftNanos ? none : Taken.none(waitNanos, false));
+            throw tooLong(none.until(), Duration.ofNanos(waitNanos));
         }
         Overflows overflows = call.overflows;
         boolean counted = overflows != null && overflows.begins(none);
@@ -307,12 +307,14 @@ final class FairQueue {
         call.given = null;
     }
 
-    private RuntimeException tooLong(Taken none) {
-        Duration wait = Duration.ofNanos(none.waitNanos());
+    /** Where the tick that has numbers is far ahead, that is the reason, although the line may take a part of the time. */
+    private RuntimeException tooLong(Taken.Until until, Duration wait) {
         String next = "the next IDs are due in " + wait.toMillis() + " ms, after waiting up to "
                 + maxWaitNanos / 1_000_000 + " ms";
-        return none.cooling()
-                ? FencedException.of(FenceReason.COOLING, next, wait)
-                : new OverCapacityException("more IDs were asked for than the time holds: " + next, wait);
+        return switch (until) {
+            case NEXT_TICK -> new OverCapacityException("more IDs were asked for than the time holds: " + next, wait);
+            case FLOOR -> FencedException.of(FenceReason.COOLING, next, wait);
+            case CLOCK_CATCHES_UP -> FencedException.of(FenceReason.CLOCK_BEHIND, next, wait);
+        };
     }
 }

@@ -56,7 +56,7 @@ public final class GidGenerator implements Generator {
     /** As many as are wanted: what keeps gids apart is random, and comes with {@link #emit}. */
     @Override
     public Taken take(int wanted, boolean keep) {
-        return new Taken(this, 0, 0, 0, 0, wanted, 0, false);
+        return new Taken(this, 0, 0, 0, 0, wanted, 0, Taken.Until.NEXT_TICK);
     }
 
     @Override

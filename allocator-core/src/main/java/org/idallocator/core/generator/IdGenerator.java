@@ -40,9 +40,10 @@ import org.jspecify.annotations.Nullable;
  * need not wait may pass calls that wait. Ticks of fewer IDs are not shared: ticks of muid, of eightbyte with one ID a
  * millisecond, and of sno with a range below eight. Whoever asks first when such a tick begins is served. A gid never waits.
  *
- * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
- * off, and {@link CancellationException} when the waiting thread is interrupted; its flag stays set. All have the caller's
- * stack trace. The IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is safe.
+ * <p>Draws throw {@link FencedException} when no tenure serves, or when the clock was put back by more than callers wait; {@link
+ * OverCapacityException} when others have taken all of the ticks that come in time; and {@link CancellationException} when the
+ * waiting thread is interrupted, whose flag stays set. All have the caller's stack trace. The IDs that a failed draw had drawn
+ * until then are gone: no other draw gives them, so asking again is safe.
  *
  * @param <T> the type of the IDs
  */

@@ -26,11 +26,11 @@ final class Overflows {
     }
 
     /**
-     * Counts a caller that waits for the next tick, or, of muids, for up to a millisecond. False where a longer wait is for a tenure's
-     * floor, or a clock that stepped back.
+     * Counts a caller that waits for the next tick, or, of muids, for up to a millisecond. False where it waits for a tenure's floor,
+     * or for a clock that stepped back.
      */
     boolean begins(Taken none) {
-        if (none.cooling() || none.waitNanos() > Math.max(1_000_000, unit.tickMicros() * 1_000)) {
+        if (none.until() != Taken.Until.NEXT_TICK) {
             return false;
         }
         if (count()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param first the first number; numbers run on modulo the capacity
  * @param count how many, 0 when the caller must wait
  * @param waitNanos nanoseconds until more can be taken, by the clock reading that this was taken with
- * @param cooling whether that wait is for the tenure's floor, which is above all that earlier holders of the slot reserved
+ * @param until what that wait is for
  */
 public record Taken(
         @Nullable Generator by,
@@ -26,15 +26,25 @@ public record Taken(
         int first,
         int count,
         long waitNanos,
-        boolean cooling) {
+        Until until) {
+
+    /** What a caller waits for that would have more. */
+    public enum Until {
+        /** The clock, as it goes on, reaches a tick of which nobody has taken all. */
+        NEXT_TICK,
+        /** The clock reaches the tenure's floor, which is above all that earlier holders of the slot reserved. */
+        FLOOR,
+        /** The clock, which was put back, is past the last tick taken from, or past what was taken on the other timeline. */
+        CLOCK_CATCHES_UP
+    }
 
     /** Nothing, and how long to wait. */
-    public static Taken none(long waitNanos, boolean cooling) {
-        return new Taken(null, 0, 0, 0, 0, 0, waitNanos, cooling);
+    public static Taken none(long waitNanos, Until until) {
+        return new Taken(null, 0, 0, 0, 0, 0, waitNanos, until);
     }
 
     Taken by(Generator generator) {
-        return count == 0 ? this : new Taken(generator, tick, lastTick, toggle, first, count, waitNanos, cooling);
+        return count == 0 ? this : new Taken(generator, tick, lastTick, toggle, first, count, waitNanos, until);
     }
 
     /**
@@ -48,7 +58,7 @@ public record Taken(
             throw new IllegalStateException(
                     "numbers of several ticks cannot be shared: ticks " + tick + " to " + lastTick);
         }
-        return new Taken(by, tick, lastTick, toggle, first + from, newCount, waitNanos, cooling);
+        return new Taken(by, tick, lastTick, toggle, first + from, newCount, waitNanos, until);
     }
 
     /** As {@link Generator#emit}. */

@@ -151,16 +151,16 @@ final class TickSequence {
                 if (stepBack(seen, now)) {
                     continue;
                 }
-                return none(resumeTick(seen), wanted, micros);
+                return none(resumeTick(seen), wanted, micros, now);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
             int room = capacity - used(base) - leave;
             if (room <= 0) {
-                return none(tick(base) + 1, wanted, micros);
+                return none(tick(base) + 1, wanted, micros, now);
             }
             long next = shape.ticksAtOnce() > 1 ? spanned(base, now, wanted) : base + Math.min(wanted, room);
             if (state.compareAndSet(seen, next)) {
-                return taken(base, next, micros);
+                return taken(base, next, micros, now);
             }
         }
     }
@@ -200,10 +200,17 @@ final class TickSequence {
      * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes, because one wait for
      * many costs less than a wait for each. The other half is for callers that wake up late.
      */
-    private Taken none(long resumeTick, int wanted, long micros) {
-        boolean cooling = micros < shape.unit().microsAt(fence.floorTick());
+    private Taken none(long resumeTick, int wanted, long micros, long now) {
         int gathered = Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
-        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), cooling);
+        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), until(resumeTick, now));
+    }
+
+    /** A clock that nobody has put back reads the last tick taken from, or a later one: then the next one has numbers. */
+    private Taken.Until until(long resumeTick, long now) {
+        if (now < fence.floorTick()) {
+            return Taken.Until.FLOOR;
+        }
+        return resumeTick <= now + 1 ? Taken.Until.NEXT_TICK : Taken.Until.CLOCK_CATCHES_UP;
     }
 
     /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */
@@ -229,11 +236,12 @@ final class TickSequence {
         return word(Math.max(tick(base), Math.min(now, tick(base) + ticks - 1)), 0, 0, 1);
     }
 
-    private Taken taken(long base, long next, long micros) {
+    private Taken taken(long base, long next, long micros, long now) {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
         long waitNanos = shape.unit().nanosUntil(tick(next) + 1, micros);
-        return new Taken(null, tick(base), tick(next), toggle(base), first, count, waitNanos, false);
+        return new Taken(
+                null, tick(base), tick(next), toggle(base), first, count, waitNanos, until(tick(next) + 1, now));
     }
 
     /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */

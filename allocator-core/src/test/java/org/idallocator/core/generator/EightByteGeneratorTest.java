@@ -34,8 +34,10 @@ final class EightByteGeneratorTest {
 
     @Test
     void shouldGiveOneWhenManyAreWantedInAMillisecond() {
-        assertEquals(new Draw(1, 1_000_000, false), Draw.of(generator, 64, Variant.NONE, (high, low) -> {}));
-        assertEquals(new Draw(0, 1_000_000, false), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
+        assertEquals(
+                new Draw(1, 1_000_000, Taken.Until.NEXT_TICK), Draw.of(generator, 64, Variant.NONE, (high, low) -> {}));
+        assertEquals(
+                new Draw(0, 1_000_000, Taken.Until.NEXT_TICK), Draw.of(generator, 1, Variant.NONE, (high, low) -> {}));
     }
 
     @Test

@@ -270,6 +270,28 @@ final class FairQueueTest {
         assertEquals(1_000_000_000, clock.nanos());
     }
 
+    /** The line alone would take a second: if nobody had put the clock back, all would be served in time. */
+    @Test
+    void shouldSayThatTheClockIsBehindWhenThatMakesTheLineTooLong() {
+        Waited seconds = new Waited(Uid60Generator.UNIT.microsAt(10_000));
+        Generator worker = new Uid60Generator(3, 0, () -> 0, Fence.unbounded(seconds, 0, 20_000));
+        IdGenerator<Uid60> workers =
+                new IdGenerator<>(() -> worker, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(2), seconds);
+        workers.next(1_024);
+        seconds.clock.setMicros(seconds.micros() - 500_000); // 1.5 s until the next second begins
+        List<FencedException> refused = new ArrayList<>();
+        IntStream.range(1, 128).forEach(batch -> seconds.others.add(() -> workers.next(8)));
+        seconds.others.add(() -> {
+            refused.add(assertThrows(FencedException.class, () -> workers.next(8)));
+            seconds.clock.advance(Duration.ofMillis(1_500));
+        });
+
+        workers.next(8);
+
+        assertEquals(FenceReason.CLOCK_BEHIND, refused.get(0).reason());
+        assertEquals(Duration.ofMillis(2_500), refused.get(0).retryAfter());
+    }
+
     /** Callers of which each has waited take their parts of what others took for them: disjoint, and whole. */
     @Test
     void shouldGiveEachNumberToOneCallAndAllNumbersToCalls() {

@@ -133,6 +133,26 @@ final class IdGeneratorTest {
         assertEquals(Duration.ofSeconds(5), thrown.retryAfter());
     }
 
+    /** Who asks for fewer IDs gets none the sooner: it is the clock that has to be put right. */
+    @Test
+    void shouldSayThatTheClockIsBehindWhenItWasPutBackFurtherThanCallersWait() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+        generator.next(CAPACITY);
+        clock.setMicros((NOW_MS - 2_500) * 1_000);
+
+        FencedException thrown = assertThrows(FencedException.class, generator::next);
+
+        assertEquals(FenceReason.CLOCK_BEHIND, thrown.reason());
+        assertEquals(
+                "the clock was put back, behind the last ID issued; it serves when the clock is past that, or on another slot"
+                        + " (the next IDs are due in 2501 ms, after waiting up to 2000 ms)",
+                thrown.getMessage());
+        assertEquals(Duration.ofMillis(2_501), thrown.retryAfter());
+        assertShowsCaller("shouldSayThatTheClockIsBehind", thrown);
+        clock.advance(Duration.ofMillis(501));
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), generator.next(), "within patience");
+    }
+
     @Test
     void shouldGoOnWithNextTenureWhenOneEndsInABatch() {
         Fence first = Fence.unbounded(clock, 0, NOW_MS);

@@ -67,7 +67,7 @@ final class LoadBalancerTest {
         LoadBalancer balancer = balancer(3);
         Workers drawn = new Workers();
         Draw draw = draw(balancer, 4 * TICK, drawn);
-        assertEquals(new Draw(3 * TICK, 3 * SECOND_NANOS / 4, false), draw);
+        assertEquals(new Draw(3 * TICK, 3 * SECOND_NANOS / 4, Taken.Until.NEXT_TICK), draw);
         assertEquals(3 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
         assertEquals(Set.of(0, 1, 2), drawn.workers());
         clock.advance(Duration.ofSeconds(1));
@@ -101,7 +101,7 @@ final class LoadBalancerTest {
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
             Draw draw = draw(new LoadBalancer(slots), 1, new Workers());
-            assertEquals(new Draw(0, 3 * SECOND_NANOS / 4, false), draw);
+            assertEquals(new Draw(0, 3 * SECOND_NANOS / 4, Taken.Until.NEXT_TICK), draw);
         }
     }
 

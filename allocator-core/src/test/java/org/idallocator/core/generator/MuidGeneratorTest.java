@@ -41,7 +41,7 @@ final class MuidGeneratorTest {
     @Test
     void shouldWaitWhenBatchIsLargerThanWhatWentBy() {
         assertEquals(
-                new Draw(MuidGenerator.MICROS_AT_ONCE, 1_000, false),
+                new Draw(MuidGenerator.MICROS_AT_ONCE, 1_000, Taken.Until.NEXT_TICK),
                 draw(MuidGenerator.MICROS_AT_ONCE + 1, MuidGenerator.OBJECTS));
     }
 
@@ -114,7 +114,7 @@ final class MuidGeneratorTest {
         draw(1, MuidGenerator.OBJECTS);
         ids.clear();
 
-        assertEquals(new Draw(0, 1_000, false), draw(3, MuidGenerator.TRANSACTION));
+        assertEquals(new Draw(0, 1_000, Taken.Until.NEXT_TICK), draw(3, MuidGenerator.TRANSACTION));
         assertEquals(List.of(), ids);
     }
 

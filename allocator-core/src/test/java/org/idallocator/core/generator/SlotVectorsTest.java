@@ -100,7 +100,7 @@ final class SlotVectorsTest {
         assertEquals(original(Uid60.TYPE, run.object("last")), ids.get(ids.size() - 1));
         assertEquals(run.integer("calls_in_first_second"), new HashSet<>(ids).size());
         long untilNext = 1_000 - Math.floorMod(first.number("clock_ms"), 1_000L);
-        assertEquals(new Draw(0, untilNext * 1_000_000, false), waiting);
+        assertEquals(new Draw(0, untilNext * 1_000_000, Taken.Until.NEXT_TICK), waiting);
         assertEquals(original(Uid60.TYPE, next), draw(generator, Uid60.TYPE, next));
     }
 

@@ -201,8 +201,8 @@ final class TickSequenceModelTest {
                         sequence.number(word),
                         1,
                         0,
-                        false);
-                assertEquals(new Taken(null, tick, tick, toggle, nextNumber, 1, 0, false), taken, name);
+                        Taken.Until.NEXT_TICK);
+                assertEquals(new Taken(null, tick, tick, toggle, nextNumber, 1, 0, Taken.Until.NEXT_TICK), taken, name);
                 remember(taken);
                 used++;
                 nextNumber = (nextNumber + 1) % shape.capacity();
@@ -240,14 +240,14 @@ final class TickSequenceModelTest {
             }
         }
 
-        /** A caller that waits as long as it is told gets at least one number. Cooling says that the wait is for the floor. */
+        /** A caller that waits as long as it is told gets at least one number. */
         private void checkWait(long now, int wanted, Taken taken) {
             if (taken.count() == wanted) {
                 return;
             }
             waits++;
             assertTrue(taken.waitNanos() > 0, () -> name + ": " + taken);
-            assertEquals(taken.count() == 0 && now < fence.floorTick(), taken.cooling(), name);
+            assertEquals(until(now, wanted, taken), taken.until(), () -> name + ": " + taken);
             if (random.nextInt(4) == 0 && now + taken.waitNanos() / 1_000 <= fence.ceilingTick()) {
                 clock.park(taken.waitNanos());
                 long later = clock.micros();
@@ -259,6 +259,16 @@ final class TickSequenceModelTest {
                 }
                 assertEquals(before + 1, positions.size(), name);
             }
+        }
+
+        /** What such a wait is for: where the clock was never put back, it is for one tick, or for those that are gathered. */
+        private Taken.Until until(long now, int wanted, Taken taken) {
+            if (now < fence.floorTick()) {
+                return Taken.Until.FLOOR;
+            }
+            int gathered = taken.count() > 0 ? 1 : Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
+            long ticks = taken.waitNanos() / (shape.unit().tickMicros() * 1_000);
+            return ticks > gathered ? Taken.Until.CLOCK_CATCHES_UP : Taken.Until.NEXT_TICK;
         }
 
         private void close() {

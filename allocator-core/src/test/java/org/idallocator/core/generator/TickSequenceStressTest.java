@@ -152,7 +152,7 @@ final class TickSequenceStressTest {
     private static Taken takenOne(TickSequence sequence) {
         long word = sequence.takeOne();
         return word == TickSequence.NOT_NOW
-                ? Taken.none(0, false)
+                ? Taken.none(0, Taken.Until.NEXT_TICK)
                 : new Taken(
                         null,
                         sequence.tick(word),
@@ -161,7 +161,7 @@ final class TickSequenceStressTest {
                         sequence.number(word),
                         1,
                         0,
-                        false);
+                        Taken.Until.NEXT_TICK);
     }
 
     private static FenceReason released(TickSequence sequence) {
@@ -210,11 +210,11 @@ final class TickSequenceStressTest {
                 if (now == high) {
                     int number = sequence.incrementAndGet();
                     if (number < capacity) {
-                        return new Taken(null, now, now, 0, number, 1, 0, false);
+                        return new Taken(null, now, now, 0, number, 1, 0, Taken.Until.NEXT_TICK);
                     }
                 } else if (now > high && wallHigh.compareAndSet(high, now)) {
                     sequence.set(0);
-                    return new Taken(null, now, now, 0, 0, 1, 0, false);
+                    return new Taken(null, now, now, 0, 0, 1, 0, Taken.Until.NEXT_TICK);
                 }
             }
         }

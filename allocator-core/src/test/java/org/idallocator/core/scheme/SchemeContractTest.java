@@ -24,6 +24,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Taken;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Field;
@@ -149,7 +151,8 @@ final class SchemeContractTest {
 
         Draw cooling = drawCountAt(scheme, generator, floor - 3);
         assertEquals(0, cooling.issued());
-        assertTrue(cooling.cooling() && cooling.waitNanos() > 0);
+        assertEquals(Taken.Until.FLOOR, cooling.until());
+        assertTrue(cooling.waitNanos() > 0);
         assertEquals(1, drawCountAt(scheme, generator, floor).issued());
         assertEquals(1, drawCountAt(scheme, generator, floor + 5).issued());
         FencedException above = assertThrows(FencedException.class, () -> drawCountAt(scheme, generator, floor + 6));
@@ -190,6 +193,25 @@ final class SchemeContractTest {
             floor = generator.close() + 1;
         }
         assertEquals(drawn, ids.size());
+    }
+
+    /** The clock is put back twice: sno toggles when that happens for the first time. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldSayThatTheClockIsBehindWhenItWasPutBackFurtherThanCallersWait(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()));
+        IdGenerator<T> ids = scheme.generator(() -> generator, Duration.ofSeconds(2), clock);
+        for (int i = 0; i < 2; i++) {
+            drawUpAt(scheme, generator, unit.tickAt(clock.micros()));
+            clock.setMicros(clock.micros() - 3_000_000);
+        }
+
+        FencedException thrown = assertThrows(FencedException.class, ids::next);
+
+        assertEquals(FenceReason.CLOCK_BEHIND, thrown.reason());
+        clock.advance(thrown.retryAfter());
+        assertNotNull(ids.next());
     }
 
     // --- The due tick.

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.core.clock.Clock;
@@ -31,7 +30,7 @@ public final class ObedientSource implements IdSource {
     private final List<Scheme<?>> schemes = Schemes.all();
     private final Map<String, FencedException> refusals = new ConcurrentHashMap<>();
     private final Map<String, SchemeStatus.Slots> slots = new ConcurrentHashMap<>();
-    private final Set<String> dry = ConcurrentHashMap.newKeySet();
+    private final Map<String, Taken.Until> dry = new ConcurrentHashMap<>();
     private volatile List<HeldSlot> held = List.of();
     private volatile Duration sinceLastStep = Duration.ZERO;
     private volatile boolean leaving;
@@ -45,7 +44,12 @@ public final class ObedientSource implements IdSource {
 
     /** Makes a scheme run dry, until {@link #serve}: its tick is used up, and the next one is further off than anybody waits. */
     public void exhaust(String scheme) {
-        dry.add(scheme);
+        dry.put(scheme, Taken.Until.NEXT_TICK);
+    }
+
+    /** Puts the clock back, until {@link #serve}: the last tick of a scheme is further ahead than anybody waits. */
+    public void putClockBack(String scheme) {
+        dry.put(scheme, Taken.Until.CLOCK_CATCHES_UP);
     }
 
     public void fenceAll(FenceReason reason) {
@@ -168,8 +172,9 @@ public final class ObedientSource implements IdSource {
             if (refusal != null) {
                 throw refusal;
             }
-            if (dry.contains(scheme)) {
-                return Taken.none(MAX_WAIT.plusMillis(1).toNanos(), false);
+            Taken.Until until = dry.get(scheme);
+            if (until != null) {
+                return Taken.none(MAX_WAIT.plusMillis(1).toNanos(), until);
             }
             return inner.take(wanted, keep);
         }
