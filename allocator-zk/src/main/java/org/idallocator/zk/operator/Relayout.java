@@ -201,11 +201,13 @@ public final class Relayout {
         return new StoreException(Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile" + outcome);
     }
 
+    /** A lease ends with its session. A PERSISTENT node is nobody's, and would stay when all replicas are stopped. */
     private List<String> holders() {
         return nodes.store().children(tree.leases(pool)).stream()
                 .sorted()
                 .flatMap(name -> nodes
                         .find(tree.leases(pool) + "/" + name, LeaseNode.class)
+                        .filter(lease -> lease.node().owner() != 0)
                         .map(lease ->
                                 lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
                         .map(holder -> "slot " + name + " by " + holder)

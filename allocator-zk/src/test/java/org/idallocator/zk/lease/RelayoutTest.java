@@ -45,6 +45,25 @@ final class RelayoutTest {
         assertThrows(RefusedException.class, this::relayout);
     }
 
+    /** A lease ends with its session. What is PERSISTENT is nobody's: no replica that is stopped would take it away. */
+    @Test
+    void shouldCountEphemeralNodesAloneAsHolders() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.create("/ids/sno/leases/note", "of an operator", 0);
+        bench.zookeeper.create("/ids/sno/leases/1", bench.data("/ids/sno/leases/0"), 0);
+
+        RefusedException refused = assertThrows(RefusedException.class, () -> relayoutUnlessHeld(LONG));
+        assertEquals(
+                "/ids/sno/layout is in use: slot 0 by a; stop these replicas, or take their slots away with --fence",
+                refused.getMessage());
+        replica.loop.close();
+        assertEquals(List.of(), relayoutUnlessHeld(LONG).fenced());
+    }
+
+    private Relayout.Report relayoutUnlessHeld(Scheme<?> to) {
+        return OnStore.relayout(bench.access(to), to, false);
+    }
+
     private static AllocatorSettings settings(Duration window) {
         return Bench.settings("operator", Bench.sno(1), window);
     }
