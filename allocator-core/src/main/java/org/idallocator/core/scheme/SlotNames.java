@@ -26,6 +26,11 @@ public record SlotNames(long size, int radix, long base) {
         return "0".repeat(Math.max(0, digitsOf(size - 1).length() - digits.length())) + digits;
     }
 
+    /** A name without its padding: names of one slot, in pools of one scheme and of any size, are equal then. */
+    public static String unpadded(String name) {
+        return name.replaceFirst("^0+(?=.)", "");
+    }
+
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
     public long slotOf(String name) {
         return slotAt(name).orElseThrow(() -> Allowed.refused("slot", nameOf(0) + ".." + nameOf(size - 1), name));
@@ -48,9 +53,7 @@ public record SlotNames(long size, int radix, long base) {
     public OptionalLong slotAtAnySize(String name) {
         try {
             long slot = Long.parseLong(name, radix) - base;
-            return slot >= 0 && name.replaceFirst("^0+(?=.)", "").equals(digitsOf(slot))
-                    ? OptionalLong.of(slot)
-                    : OptionalLong.empty();
+            return slot >= 0 && unpadded(name).equals(digitsOf(slot)) ? OptionalLong.of(slot) : OptionalLong.empty();
         } catch (NumberFormatException e) {
             return OptionalLong.empty(); // an answer, not a failure
         }

@@ -1,11 +1,17 @@
 package org.idallocator.zk.epoch;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.SlotRecord;
@@ -78,9 +84,35 @@ public record Pools(Znodes nodes) {
                 : children.stream().map(child -> path + "/" + child);
     }
 
-    /** The paths of the records of all retired slots. */
-    public List<String> retired() {
-        return paths().stream().flatMap(this::retiredOf).map(Found::path).toList();
+    /**
+     * The paths of the records of all retired slots, one of each slot: where layouts with shorter or longer names followed each other,
+     * there may be several.
+     *
+     * @param configured the pools whose present names are known
+     */
+    public List<String> retired(Collection<SlotPool> configured) {
+        return paths().stream().flatMap(path -> retired(path, configured)).toList();
+    }
+
+    private Stream<String> retired(String path, Collection<SlotPool> configured) {
+        String records = path + "/records/";
+        List<String> names = retiredOf(path)
+                .map(record -> record.path().substring(records.length()))
+                .toList();
+        List<SlotPool> present = configured.stream()
+                .filter(pool -> nodes.tree().pool(pool).equals(path))
+                .toList();
+        return oneOfEachSlot(names, name -> present.stream().anyMatch(pool -> isSlot(pool, name))).stream()
+                .map(name -> records + name);
+    }
+
+    /** Of the names that a slot has in layouts of any size, one: its present one if that is among them, else the first. Sorted. */
+    public static Set<String> oneOfEachSlot(Collection<String> names, Predicate<String> isPresent) {
+        Map<String, String> chosen = new HashMap<>();
+        for (String name : new TreeSet<>(names)) {
+            chosen.merge(SlotNames.unpadded(name), name, (first, next) -> isPresent.test(next) ? next : first);
+        }
+        return new TreeSet<>(chosen.values());
     }
 
     /** The records of a pool's retired slots, of whatever layout; {@code pool} is its path. */

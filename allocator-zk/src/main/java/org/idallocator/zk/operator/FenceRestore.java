@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.epoch.Pools;
@@ -36,6 +37,7 @@ public final class FenceRestore {
     private final Znodes nodes;
     private final Tree tree;
     private final Pools pools;
+    private final List<SlotPool> configured;
     private final LeaderClock leaderClock;
 
     private FenceRestore(OperatorAccess access, Options options) {
@@ -43,6 +45,9 @@ public final class FenceRestore {
         this.nodes = access.nodes();
         this.tree = access.nodes().tree();
         this.pools = new Pools(nodes);
+        this.configured = access.settings().schemes().stream()
+                .flatMap(scheme -> scheme.pool().stream())
+                .toList();
         // The clocks may differ by no more than the floor counts.
         this.leaderClock = new LeaderClock(
                 access.clock(), Collections.min(List.of(access.settings().maxClockSkew(), options.maxClockSkew())));
@@ -75,7 +80,7 @@ public final class FenceRestore {
      *     node held something else
      * @param incarnation the new incarnation's name
      * @param floor no ID with an earlier time is issued from now on
-     * @param retired the paths of the records of all slots that are retired in ZooKeeper now
+     * @param retired the paths of the records of all slots that are retired in ZooKeeper now, one of each slot
      */
     public record Report(String oldIncarnation, String incarnation, Instant floor, List<String> retired) {}
 
@@ -114,7 +119,7 @@ public final class FenceRestore {
             meta.ensure(nodes, pool + "/records");
         });
         String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
-        return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
+        return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired(configured));
     }
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */

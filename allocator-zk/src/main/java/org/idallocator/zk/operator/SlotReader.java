@@ -82,6 +82,7 @@ final class SlotReader {
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
                 .orElse(configured);
+        leaveOutOtherNamesOfRetiredSlots();
         this.micros = micros(access.clock(), clockOffset);
         this.floorTick = readable(tree.meta(), MetaNode.class)
                 .flatMap(meta -> layout.map(seen -> new Epoch(Incarnations.Seen.of(meta), seen).firstTick(pool.unit())))
@@ -116,6 +117,18 @@ final class SlotReader {
             answers.get(i).node().ifPresent(node -> read.put(path, node));
             answers.get(i).refused().ifPresent(why -> refused.put(path, why));
         }
+    }
+
+    /** A slot that was retired under layouts with shorter or longer names keeps a record under each of these names. */
+    private void leaveOutOtherNamesOfRetiredSlots() {
+        Set<String> retired = names.stream()
+                .filter(name -> !isHeld(name))
+                .filter(name -> readable(tree.records(pool) + "/" + name, SlotRecord.class)
+                        .filter(record -> record.get().isRetired())
+                        .isPresent())
+                .collect(Collectors.toSet());
+        names.removeAll(retired);
+        names.addAll(Pools.oneOfEachSlot(retired, name -> Pools.isSlot(pool, name)));
     }
 
     /** What was found at a path; throws {@link StoreException} {@code NO_PERMISSION} where it may not be read. */

@@ -465,7 +465,7 @@ final class DisastersTest {
                 FencedException.class,
                 () -> ClusterView.on(operator.access(halves())).retire(halves(), 1));
         assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
-        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired(List.of()));
     }
 
     /** The leader that writes is not the one that told the time. */
@@ -710,7 +710,7 @@ final class DisastersTest {
                 FencedException.class,
                 () -> ClusterView.on(operator.access(halves())).retire(halves(), 1));
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
-        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired(List.of()));
     }
 
     @Test

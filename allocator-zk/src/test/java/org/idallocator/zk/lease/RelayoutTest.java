@@ -16,6 +16,8 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
@@ -276,6 +278,37 @@ final class RelayoutTest {
         assertEquals(List.of("0999"), done.dropped(), "one slot, by one of its names");
         assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/005"));
         assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/006"));
+    }
+
+    /** Its records under the names of earlier layouts stay, and are nothing that people need to be shown. */
+    @Test
+    void shouldListARetiredSlotOnceWhateverItsNamesWere() {
+        retired();
+        view(SHORT).retire(SHORT, 50);
+        relayout(LONG);
+        assertEquals(List.of("007", "050"), retiredNames(view(LONG)));
+        assertEquals(List.of("/ids/sno/records/007", "/ids/sno/records/050"), restored(LONG));
+
+        Scheme<?> few = new SnoScheme(0, 10, 1);
+        relayout(few);
+        assertEquals(
+                List.of("050", "7"),
+                retiredNames(view(few)),
+                "a slot that this layout does not have, by one of its names");
+        assertEquals(List.of("/ids/sno/records/050", "/ids/sno/records/7"), restored(few));
+    }
+
+    private static List<String> retiredNames(ClusterView view) {
+        return view.leases().stream()
+                .map(LeaseView::slot)
+                .filter(name -> name.matches("0*(7|50)"))
+                .toList();
+    }
+
+    /** The records of retired slots that fence-restore lists. */
+    private List<String> restored(Scheme<?> scheme) {
+        return OnStore.fenceRestore(bench.access(scheme), FenceRestore.Options.none())
+                .retired();
     }
 
     @Test
