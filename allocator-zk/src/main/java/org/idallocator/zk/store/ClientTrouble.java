@@ -1,34 +1,54 @@
 package org.idallocator.zk.store;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * What it means that a client has no connection: its credentials are refused, TLS fails, or nobody answers. Thread-safe.
+ * What it means that a client has no connection: its credentials are refused, TLS fails, a name does not resolve, or nobody answers.
+ * Thread-safe.
  *
  * <p>A client whose credentials are refused never tries again by itself. Each try leaves a session behind: a client has a session
  * before it shows credentials, and cannot end the session when they are refused. So there is one try per session timeout, and one
- * {@link TlsProbe}.
+ * {@link NameProbe} and {@link TlsProbe}.
  */
 final class ClientTrouble {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientTrouble.class);
+
+    /** Names that do not resolve after a longer silence are another incident. */
+    private static final Duration QUIET = Duration.ofMinutes(1);
+
     private final ZooKeeperSettings settings;
+    private final Level news;
     private final ZKClientConfig client;
+    private final NameProbe names;
     private final TlsProbe probe;
     private final Optional<String> missingLogin;
     private final Clock clock;
     private final long pauseNanos;
     private final AtomicLong triedNanos;
     private final AtomicLong probedNanos;
+    private final Map<List<String>, Long> foundNanos = new ConcurrentHashMap<>(); // when names last did not resolve
+    private volatile List<String> unresolved = List.of();
     private volatile Optional<String> tls = Optional.empty();
 
-    ClientTrouble(ZooKeeperSettings settings, Clock clock) {
+    /** {@code news} is the level at which the log is told that names do not resolve, for the first time in a while. */
+    ClientTrouble(ZooKeeperSettings settings, Clock clock, Level news) {
         this.settings = settings;
+        this.news = news;
         this.client = Clients.properties(settings);
+        this.names = new NameProbe(settings.connect());
         this.probe = new TlsProbe(settings, client);
         this.missingLogin = Sasl.missing(client);
         this.clock = clock;
@@ -70,15 +90,37 @@ final class ClientTrouble {
 
     /** There is a connection: what was found before holds no more. */
     void connected() {
+        unresolved = List.of();
         tls = Optional.empty();
     }
 
     /** Says what is known, and has more found out in the background. Waits for nothing. */
     StoreException notConnected() {
         if (isDue(probedNanos)) {
-            var unused = CompletableFuture.runAsync(() -> tls = probe.trouble());
+            var unused = CompletableFuture.runAsync(this::findOut);
         }
-        return notConnected(tls, "not connected to ZooKeeper");
+        return notConnected(unresolved, tls, "not connected to ZooKeeper");
+    }
+
+    private void findOut() {
+        List<String> found = names.unresolved();
+        if (!found.isEmpty()) {
+            tellOf(found);
+        }
+        unresolved = found;
+        tls = probe.trouble();
+    }
+
+    private void tellOf(List<String> found) {
+        long now = clock.nanos();
+        Long before = foundNanos.put(found, now);
+        boolean isFirst = before == null || now - before > QUIET.toNanos();
+        LOG.atLevel(isFirst ? news : Level.DEBUG).log("{} (zookeeper.connect)", NameProbe.inWords(found));
+    }
+
+    /** Which names do not resolve, found out now. */
+    List<String> ofNames() {
+        return names.unresolved();
     }
 
     /** What is wrong with TLS, found out now; empty where it is not TLS. */
@@ -86,10 +128,11 @@ final class ClientTrouble {
         return probe.trouble();
     }
 
-    /** {@code NO_TLS} with what is wrong, or {@code UNCERTAIN} with these words. */
-    static StoreException notConnected(Optional<String> tls, String otherwise) {
+    /** {@code NO_TLS} with what is wrong, or {@code UNCERTAIN} with these words and with the names that do not resolve. */
+    static StoreException notConnected(List<String> unresolved, Optional<String> tls, String otherwise) {
+        String why = unresolved.isEmpty() ? "" : ": " + NameProbe.inWords(unresolved);
         return tls.map(words -> new StoreException(StoreException.Kind.NO_TLS, words))
-                .orElseGet(() -> new StoreException(StoreException.Kind.UNCERTAIN, otherwise));
+                .orElseGet(() -> new StoreException(StoreException.Kind.UNCERTAIN, otherwise + why));
     }
 
     private boolean isDue(AtomicLong lastNanos) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.slf4j.event.Level;
 
 /** A short-lived connection for one command. */
 public record Connection(CuratorFramework curator, Store store) implements AutoCloseable {
@@ -20,7 +21,7 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
      */
     public static Connection open(ZooKeeperSettings settings, Duration patience) {
         Clock clock = Clock.system();
-        ClientTrouble trouble = new ClientTrouble(settings, clock);
+        ClientTrouble trouble = new ClientTrouble(settings, clock, Level.DEBUG);
         trouble.requireLogin();
         long begunNanos = clock.nanos();
         CuratorFramework curator = Clients.open(settings);
@@ -32,7 +33,8 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
         }
         var unused = Clients.closing(curator); // when the client has given up on its connection, which nobody waits for
         long seconds = Math.round((clock.nanos() - begunNanos) / 1e9);
-        throw ClientTrouble.notConnected(tls, "no answer from " + settings.connect() + " within " + seconds + " s");
+        String told = "no answer from " + settings.connect() + " within " + seconds + " s";
+        throw ClientTrouble.notConnected(trouble.ofNames(), tls, told);
     }
 
     private static boolean connected(CuratorFramework curator, Duration patience) {

@@ -29,6 +29,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
@@ -42,10 +43,9 @@ public final class CuratorStore implements Store {
     private final ClientTrouble trouble;
     private final int patienceMillis;
 
-    private CuratorStore(
-            CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed, int patienceMillis) {
+    private CuratorStore(CuratorFramework curator, ClientTrouble trouble, Runnable changed, int patienceMillis) {
         this.curator = curator;
-        this.trouble = new ClientTrouble(settings, clock);
+        this.trouble = trouble;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
     }
@@ -59,12 +59,13 @@ public final class CuratorStore implements Store {
      */
     public static CuratorStore impatient(
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed) {
-        return new CuratorStore(curator, settings, clock, changed, 0);
+        return new CuratorStore(curator, new ClientTrouble(settings, clock, Level.WARN), changed, 0);
     }
 
     /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
     public static CuratorStore patient(CuratorFramework curator, ZooKeeperSettings settings) {
-        return new CuratorStore(curator, settings, Clock.system(), () -> {}, PATIENCE_MILLIS);
+        ClientTrouble trouble = new ClientTrouble(settings, Clock.system(), Level.DEBUG); // whoever asks is told
+        return new CuratorStore(curator, trouble, () -> {}, PATIENCE_MILLIS);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.idallocator.processes;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,22 @@ final class OutageLogIT {
             assertEquals(1, told(BEGUN + "unreachable: ").size(), () -> String.join("\n", told(BEGUN)));
             assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
             assertEquals(1, told(OVER).size());
+            assertEquals(List.of(), foreign());
+        }
+    }
+
+    @Test
+    void shouldTellOnceThatANameDoesNotResolve() throws Exception {
+        String connect = "no-such-zk.invalid:2181";
+        try (ReplicaProcess replica = ReplicaProcess.shipped(directory, "replica", connect, Map.of())) {
+            await().until(() -> !told(BEGUN).isEmpty()); // after two tries to connect, or more
+
+            assertTrue(replica.process().alive());
+            assertEquals(
+                    1,
+                    told("no-such-zk.invalid does not resolve to an address (zookeeper.connect)")
+                            .size());
+            assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
             assertEquals(List.of(), foreign());
         }
     }
