@@ -7,18 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SnoScheme;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +104,30 @@ class ExamplesTest {
             String page = "/" + scheme.getClass().getSimpleName() + ".java";
             assertTrue(shown.stream().anyMatch(document -> document.endsWith(page)), page);
         }
+    }
+
+    /**
+     * A program holds a slot of each scheme that it serves. With all of them the 65th process of a root, which only wants snos, would find
+     * no free slot of eightbyte, and would never be ready.
+     */
+    @Test
+    void shouldServeTheOneSchemeThatIsDrawn() throws IOException {
+        Path program = ROOT.resolve("verification/library/program/src/main/java/com/example/Program.java");
+        List<String> connecting = Stream.concat(
+                        examples.stream().map(Example::code), Stream.of(Files.readString(program)))
+                .filter(code -> code.contains("AllocatorSettings.of("))
+                .toList();
+        String sno = "new SnoScheme(0, 256, 4)";
+
+        assertTrue(connecting.size() > 3, "README.md, docs/library.md, the whole program, and others");
+        for (String code : connecting) {
+            assertFalse(code.contains("Schemes.all()"), code);
+            assertEquals(code.contains(".sno()"), code.contains(sno), code);
+        }
+        assertEquals(
+                Schemes.named("sno", Schemes.all()).pool(),
+                new SnoScheme(0, 256, 4).pool(),
+                "the service's: both may have one root");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.idallocator.core.scheme.SlotPool;
 /**
  * All that an allocator needs to know.
  *
- * @param schemes what to serve
+ * @param schemes what to serve: those alone that are drawn, because a slot of each is held, and some pools are small
  * @param zookeeper where leases live
  * @param window how far ahead ticks are reserved: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. A
  *     ZooKeeper outage passes unnoticed for at most the window, and at most 0.8 of the session timeout. A crashed
