@@ -100,7 +100,8 @@ public final class IdAnswer {
      * are drawn at a time than there are processors, but for what comes with a tick that some of them have waited for.
      */
     public void stream(OutputStream out, Client client) {
-        if (!service.streams().tryAcquire()) {
+        Places places = service.places(Limit.STREAMS);
+        if (!places.take()) {
             throw failed(service.busy(Limit.STREAMS));
         }
         client.rests();
@@ -117,7 +118,7 @@ public final class IdAnswer {
             throw failed(e);
         } finally {
             drawing.pause();
-            service.streams().release();
+            places.giveBack();
         }
     }
 

@@ -19,7 +19,7 @@ public final class IdService {
     private final Map<String, Issuer> byScheme;
     private final Limits limits;
     private final Consumer<Limit> refused;
-    private final Semaphore streams;
+    private final Map<Limit, Places> places;
     private final Semaphore processors = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
     /**
@@ -33,7 +33,9 @@ public final class IdService {
         this.source = source;
         this.limits = limits;
         this.refused = refused;
-        streams = new Semaphore(limits.streams());
+        places = Map.of(
+                Limit.STREAMS, new Places(limits.streams()),
+                Limit.REQUESTS, new Places(limits.requests()));
         byScheme = source.schemes().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name, scheme -> issuer(scheme, listeners.apply(scheme.name()))));
@@ -67,9 +69,9 @@ public final class IdService {
         return new BusyException(limit);
     }
 
-    /** The places of large answers, of all schemes together. */
-    Semaphore streams() {
-        return streams;
+    /** The places that a limit allows, for all schemes together. */
+    public Places places(Limit limit) {
+        return Objects.requireNonNull(places.get(limit));
     }
 
     /** Those on which IDs of large answers are drawn. */

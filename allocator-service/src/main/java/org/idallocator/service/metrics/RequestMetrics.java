@@ -33,9 +33,6 @@ public final class RequestMetrics extends EventsHandler {
     private static final List<String> OF_IDS = List.of("/ids", IDS, IDS + "/{id}");
     private static final double SECOND_NANOS = 1e9;
 
-    /** The attribute of a request whose answer could not be written. */
-    private static final String UNWRITTEN = "org.idallocator.unwritten";
-
     private final Counter requests;
     private final Histogram durations;
     private final Supplier<String> root;
@@ -95,18 +92,12 @@ public final class RequestMetrics extends EventsHandler {
         };
     }
 
-    /** A servlet may end in order all the same, on a connection that was closed. */
-    @Override
-    protected void onResponseWriteComplete(Request request, @Nullable Throwable failure) {
-        if (failure != null) {
-            request.setAttribute(UNWRITTEN, true);
-        }
-    }
-
     @Override
     protected void onComplete(Request request, int status, HttpFields headers, @Nullable Throwable failure) {
-        boolean whole = failure == null && request.getAttribute(UNWRITTEN) == null;
-        outcome(route(Request.getPathInContext(request)), request.getMethod(), whole ? String.valueOf(status) : ABORTED)
+        outcome(
+                        route(Request.getPathInContext(request)),
+                        request.getMethod(),
+                        failure == null ? String.valueOf(status) : ABORTED)
                 .after(NanoTime.since(request.getHeadersNanoTime()));
     }
 }

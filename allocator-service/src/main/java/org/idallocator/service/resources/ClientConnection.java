@@ -60,9 +60,9 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
         }
     }
 
-    /** Closes the connection, so that a part of an answer does not look like the whole. */
-    void cutOff() {
-        connection().getEndPoint().close();
+    /** Ends the answer where it is, so that a part of it does not look like the whole. */
+    void cutOff(Throwable why) {
+        AnswerEndHandler.cutOff(request, why);
     }
 
     private Connection connection() {

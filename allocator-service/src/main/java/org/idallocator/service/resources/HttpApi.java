@@ -51,6 +51,7 @@ public final class HttpApi {
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);
         jersey.register(ofRoutes());
+        AnswerEndHandler.install(environment);
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

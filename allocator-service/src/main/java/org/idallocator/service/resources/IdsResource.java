@@ -172,7 +172,7 @@ public final class IdsResource {
         return ok;
     }
 
-    /** A failure before the first byte is an error like any other. A later one closes the connection: Jersey would end a part in order. */
+    /** A failure before the first byte is an error like any other. A later one cuts the answer off: Jersey would end a part in order. */
     private void stream(Scheme<?> scheme, IdAnswer answer, ClientConnection client, OutputStream out) {
         CountingOutputStream counted = new CountingOutputStream(out);
         try {
@@ -185,7 +185,7 @@ public final class IdsResource {
                 String said = "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + " bytes";
                 cutOff.failed(scheme.name(), said, e);
             }
-            client.cutOff();
+            client.cutOff(e);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -29,6 +29,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
+import org.idallocator.service.ids.Places;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
@@ -54,12 +55,12 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private final IdService ids;
     private final Supplier<String> root;
     private final Predicate<String> exempt;
-    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Places places;
     /** One processor is left to the selectors, to refusals, and so to single IDs and health checks; large answers need no permit. */
     private final Semaphore permits =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
-    private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<Admitted> queue = new ConcurrentLinkedQueue<>();
     private @Nullable Executor refusals;
 
     /**
@@ -70,6 +71,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
      */
     AdmissionHandler(IdService ids, Supplier<String> root, Predicate<String> exempt) {
         this.ids = ids;
+        places = ids.places(Limit.REQUESTS);
         this.root = root;
         this.exempt = exempt;
     }
@@ -87,7 +89,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     /** How many requests are let in now, waiting ones too. */
     public int inFlight() {
-        return Math.min(inFlight.get(), ids.limits().requests()); // those who are being refused are not
+        return places.taken();
     }
 
     @Override
@@ -130,21 +132,17 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     private void admit(Request request, Response response, Callback callback) {
-        if (inFlight.incrementAndGet() > ids.limits().requests()) {
-            inFlight.decrementAndGet();
+        if (!places.take()) {
             execute(Objects.requireNonNull(refusals), request, callback, () -> {
                 refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback);
                 LockSupport.parkNanos(REST_NANOS);
             });
             return;
         }
-        Permit permit = new Permit(request, response, callback);
-        Request.addCompletionListener(request, failure -> {
-            inFlight.decrementAndGet();
-            permit.run();
-        });
-        request.setAttribute(HttpApi.PERMIT, permit);
-        queue.add(permit);
+        Admitted admitted = new Admitted(request, response, callback);
+        Request.addCompletionListener(request, failure -> admitted.leave());
+        request.setAttribute(HttpApi.PERMIT, (Runnable) admitted::rest);
+        queue.add(admitted);
         startNext();
     }
 
@@ -159,7 +157,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     private void startNext() {
         while (!queue.isEmpty() && permits.tryAcquire()) {
-            Permit next = queue.poll();
+            Admitted next = queue.poll();
             if (next == null || !next.begin()) { // another thread was faster, or its client has gone
                 permits.release();
             }
@@ -201,39 +199,75 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     /**
-     * A request's permit to be worked on. It ends with the request; before that, where the request is about to wait for a tick; or when
-     * the first bytes of the answer are on their way, as what waits for a client to read does no work.
+     * A request that was let in, with its place and its permit to be worked on. The place is given back when the request ends, as whoever
+     * answers sees it, or as Jetty does. The permit is given back then, and where the servlets return or throw; before that, where the request is about to
+     * wait for a tick; or when the first bytes of the answer are on their way, as what waits for a client to read does no work.
      */
-    private final class Permit extends Response.Wrapper implements Runnable {
+    private final class Admitted extends Response.Wrapper implements Callback {
         private final Callback callback;
-        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+        private final AtomicReference<State> work = new AtomicReference<>(State.WAITING);
+        private final AtomicBoolean there = new AtomicBoolean(true);
 
-        Permit(Request request, Response response, Callback callback) {
+        Admitted(Request request, Response response, Callback callback) {
             super(request, response);
             this.callback = callback;
         }
 
         /** Has the request answered; false where it has ended before. */
         boolean begin() {
-            boolean begins = state.compareAndSet(State.WAITING, State.WORKING);
+            boolean begins = work.compareAndSet(State.WAITING, State.WORKING);
             if (begins) {
-                dispatch(getHandler(), getRequest(), this, callback);
+                dispatch(this::answer, getRequest(), this, this);
             }
             return begins;
+        }
+
+        private boolean answer(Request request, Response response, Callback ended) throws Exception {
+            try {
+                return getHandler().handle(request, response, ended);
+            } finally {
+                rest();
+            }
         }
 
         @Override
         public void write(boolean last, @Nullable ByteBuffer content, Callback written) {
             super.write(last, content, written); // does not wait
-            run();
+            rest();
         }
 
-        @Override
-        public void run() {
-            if (state.getAndSet(State.ENDED) == State.WORKING) {
+        /** Gives the permit back, if it is not back. */
+        void rest() {
+            if (work.getAndSet(State.ENDED) == State.WORKING) {
                 permits.release();
                 startNext();
             }
+        }
+
+        /** Gives back what is not back yet. */
+        void leave() {
+            if (there.getAndSet(false)) {
+                places.giveBack();
+            }
+            rest();
+        }
+
+        /** The place is free before Jetty hears of the end, so that nothing that Jetty does then can keep it. */
+        @Override
+        public void succeeded() {
+            leave();
+            callback.succeeded();
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            leave();
+            callback.failed(why);
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return callback.getInvocationType();
         }
     }
 

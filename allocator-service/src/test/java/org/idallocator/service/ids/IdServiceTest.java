@@ -110,7 +110,7 @@ class IdServiceTest {
         assertThrows(
                 ClientGoneException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> false));
 
-        assertEquals(1, service.streams().availablePermits());
+        assertEquals(0, service.places(Limit.STREAMS).taken());
         assertEquals(processors, service.processors().availablePermits());
     }
 

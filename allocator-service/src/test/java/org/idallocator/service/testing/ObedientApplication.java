@@ -6,6 +6,7 @@ import io.dropwizard.core.setup.Environment;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
+import org.jspecify.annotations.Nullable;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
 public class ObedientApplication extends Application<AllocatorConfiguration> {
@@ -25,6 +27,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     private final ObedientSource source = new ObedientSource();
     private final Draws draws = new Draws();
     private final Map<Limit, Long> busy = new ConcurrentHashMap<>();
+    private @Nullable IdService ids;
 
     /** The same service, in which Jersey answers everything. */
     public static final class ByJerseyAlone extends ObedientApplication {
@@ -47,6 +50,11 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         return busy;
     }
 
+    /** What answers requests, once the application runs. */
+    public final IdService ids() {
+        return Objects.requireNonNull(ids);
+    }
+
     /** What was drawn by whom. */
     public final Draws draws() {
         return draws;
@@ -55,7 +63,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
-        IdService ids = new IdService(
+        ids = new IdService(
                 source,
                 name -> draws,
                 configuration.allocator().limits().limits(configuration.getServerFactory()),
