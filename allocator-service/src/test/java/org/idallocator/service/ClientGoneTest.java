@@ -83,6 +83,20 @@ class ClientGoneTest {
         assertEquals(List.of(), told);
     }
 
+    /** What it has sent behind its first request are no sign that it is there. */
+    @Test
+    void shouldDrawNoFurtherThanATickForWhoHasSentMoreAndGoesAway(RunningService service) throws IOException {
+        double gone = refused(service, "client-gone", "uid60");
+        double before = service.metric("id_allocator_ids_issued_total{scheme=\"uid60\"}");
+        try (Socket socket = service.asking(get("/ids/uid60?count=10000") + get("/ids/uid60?count=10000"))) {
+            socket.setSoLinger(true, 0);
+        }
+        await().until(() -> refused(service, "client-gone", "uid60") > gone);
+
+        double issued = service.metric("id_allocator_ids_issued_total{scheme=\"uid60\"}") - before;
+        assertTrue(issued <= Proof.size(9_999, 3 * PER_SECOND), () -> issued + " were drawn for nobody");
+    }
+
     @Test
     void shouldTellWhoHasClosedTheSendingSideAlone(RunningService service) throws IOException {
         try (Socket socket = service.asking(get("/ids/uid60?count=5000"))) {

@@ -10,8 +10,8 @@ import org.idallocator.service.ids.IdAnswer;
 
 /**
  * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is handled, so
- * that an end is not noticed; this looks for it. What the client sends meanwhile is its next request, and kept for that; from then on
- * the client counts as present. A client that has closed its sending side counts as gone, as with other servers. Only for the thread that
+ * that an end is not noticed; this looks for it. What the client sends meanwhile are its next requests, and kept for that, as many as there is
+ * room for; from then on the client counts as present. A client that has closed its sending side counts as gone, as with other servers. Only for the thread that
  * handles the request, after that has read the request's body.
  *
  * @param request the request
@@ -32,10 +32,9 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
         if (!connection.getEndPoint().isOpen()) {
             return false;
         }
-        return !(connection instanceof Connection.UpgradeFrom) // many requests share it: nobody else may read
+        return !(connection instanceof Connection.UpgradeFrom from) // many requests share it: nobody else may read
                 || !(connection instanceof Connection.UpgradeTo to)
-                || hasMore(connection)
-                || isThere(connection.getEndPoint(), to);
+                || isThere(connection.getEndPoint(), from, to);
     }
 
     /** Whether the client has sent more than the request, as far as Jetty has read that. */
@@ -47,17 +46,26 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
         return more != null;
     }
 
-    private static boolean isThere(EndPoint endPoint, Connection.UpgradeTo connection) {
-        ByteBuffer some = BufferUtil.allocate(SOME_BYTES);
+    private boolean isThere(EndPoint endPoint, Connection.UpgradeFrom from, Connection.UpgradeTo to) {
+        ByteBuffer before = from.onUpgradeFrom();
+        ByteBuffer next = BufferUtil.allocate(BufferUtil.length(before) + SOME_BYTES);
+        if (before != null) {
+            BufferUtil.append(next, before);
+        }
         try {
-            int filled = endPoint.fill(some);
-            if (filled > 0) {
-                connection.onUpgradeTo(some);
-            }
-            return filled >= 0;
+            return next.capacity() > room() || endPoint.fill(next) >= 0;
         } catch (IOException e) {
             return false; // the connection has failed
+        } finally {
+            if (next.hasRemaining()) {
+                to.onUpgradeTo(next);
+            }
         }
+    }
+
+    /** How many bytes Jetty keeps of what comes behind a request; it would drop more without a word. */
+    private int room() {
+        return request.getConnectionMetaData().getHttpConfiguration().getInputBufferSize();
     }
 
     /** Ends the answer where it is, so that a part of it does not look like the whole. */
