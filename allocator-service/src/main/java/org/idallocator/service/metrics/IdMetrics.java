@@ -4,12 +4,15 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -18,7 +21,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.service.ids.IdListener;
+import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
+import org.idallocator.service.ids.Places;
 
 /** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
 public final class IdMetrics {
@@ -34,9 +39,13 @@ public final class IdMetrics {
 
     private final Map<String, OfScheme> byScheme;
     private final Counter busy;
+    private final PrometheusRegistry registry;
+    private final DropwizardMetrics dropwizard;
 
     /** Registers the counters for both; each begins with 0 for each scheme, reason and limit. */
     public IdMetrics(PrometheusRegistry registry, DropwizardMetrics dropwizard, List<Scheme<?>> schemes) {
+        this.registry = registry;
+        this.dropwizard = dropwizard;
         Counter issued = counter(registry, "ids_issued", "IDs drawn for callers", "scheme");
         Counter refused = counter(
                 registry,
@@ -79,6 +88,35 @@ public final class IdMetrics {
     public Map<String, Long> busy() {
         List<String> limits = Arrays.stream(Limit.values()).map(Limit::toString).toList();
         return Maps.toMap(limits, limit -> busy.labelValues(limit).getLongValue());
+    }
+
+    /** Shows how many places each limit has, how many are taken, and how many were given back. To be called once. */
+    public void places(IdService ids) {
+        gauge("places", "How many requests a limit of allocator.limits lets in at a time", ids, Places::most);
+        gauge("places_taken", "How many of them are let in now", ids, Places::taken);
+        CounterWithCallback.builder()
+                .name("id_allocator_places_given_back_total")
+                .help(
+                        "How many of them are over; while all places are taken and this stands still, nobody else is served")
+                .labelNames("limit")
+                .callback(to ->
+                        forEachLimit((limit, name) -> to.call(ids.places(limit).givenBack(), name)))
+                .register(registry);
+    }
+
+    private void gauge(String name, String help, IdService ids, ToIntFunction<Places> value) {
+        LeaseMetrics.gauge("id_allocator_" + name, help)
+                .labelNames("limit")
+                .callback(to -> forEachLimit((limit, label) -> to.call(value.applyAsInt(ids.places(limit)), label)))
+                .register(registry);
+        forEachLimit((limit, label) ->
+                dropwizard.register(() -> value.applyAsInt(ids.places(limit)), name.replace('_', '-'), label));
+    }
+
+    private static void forEachLimit(BiConsumer<Limit, String> each) {
+        for (Limit limit : Limit.values()) {
+            each.accept(limit, limit.toString());
+        }
     }
 
     /** A listener that counts for the scheme of this name. */
