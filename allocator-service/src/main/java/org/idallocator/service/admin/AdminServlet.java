@@ -1,5 +1,7 @@
 package org.idallocator.service.admin;
 
+import static org.eclipse.jetty.ee10.servlet.ServletContextRequest.getServletContextRequest;
+
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -8,6 +10,7 @@ import java.util.List;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.resources.ClientConnection;
 
 /** One operation on the admin port, as a servlet that answers with JSON. */
 final class AdminServlet extends HttpServlet {
@@ -42,6 +45,7 @@ final class AdminServlet extends HttpServlet {
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        new ClientConnection(getServletContextRequest(request)).rests(); // what ZooKeeper takes, or a drain, is no work
         try {
             byte[] body = Visibility.OPERATOR.json(operation.answer(request, response));
             response.setContentType("application/json");

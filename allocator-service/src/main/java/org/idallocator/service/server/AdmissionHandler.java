@@ -52,15 +52,20 @@ public final class AdmissionHandler extends Handler.Wrapper {
     /** How long the thread that refuses rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
     private static final long REST_NANOS = 50_000;
 
+    /**
+     * Of requests that are let in at once. Stacks of all threads stop the JVM while they are taken: with as many at a time as there are
+     * threads, leases were not renewed in time.
+     */
+    private static final int EXEMPTED_AT_A_TIME = 2;
+
     private final IdService ids;
     private final Supplier<String> root;
     private final Predicate<String> exempt;
     private final Places places;
-    /** One processor is left to the selectors, to refusals, and so to single IDs and health checks; large answers need no permit. */
-    private final Semaphore permits =
-            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+    /** One processor is left to the selectors, to refusals, and so to single IDs; large answers need no permit. */
+    private final Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
-    private final Queue<Admitted> queue = new ConcurrentLinkedQueue<>();
+    private final Lane exempted = new Lane(EXEMPTED_AT_A_TIME);
     private @Nullable Executor refusals;
 
     /**
@@ -84,7 +89,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     /** How many permits nobody has now. */
     public int free() {
-        return permits.availablePermits();
+        return work.permits.availablePermits();
     }
 
     /** How many requests are let in now, waiting ones too. */
@@ -95,7 +100,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         if (exempt.test(Request.getPathInContext(request))) {
-            dispatch(getHandler(), request, response, callback);
+            exempted.add(new Admitted(exempted, request, response, callback));
         } else if (HttpMethod.POST.is(request.getMethod())) {
             read(request, response, callback);
         } else { // without its body, if there is one: Jersey would wait for that, and has no use for it
@@ -139,11 +144,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
             });
             return;
         }
-        Admitted admitted = new Admitted(request, response, callback);
-        Request.addCompletionListener(request, failure -> admitted.leave());
-        request.setAttribute(HttpApi.PERMIT, (Runnable) admitted::rest);
-        queue.add(admitted);
-        startNext();
+        work.add(new Placed(request, response, callback));
     }
 
     private void refuse(Problem why, Request request, Response response, Callback callback) {
@@ -153,15 +154,6 @@ public final class AdmissionHandler extends Handler.Wrapper {
         response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
         String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
         ProblemErrorHandler.write(request, response, callback, why.withHelp(base));
-    }
-
-    private void startNext() {
-        while (!queue.isEmpty() && permits.tryAcquire()) {
-            Admitted next = queue.poll();
-            if (next == null || !next.begin()) { // another thread was faster, or its client has gone
-                permits.release();
-            }
-        }
     }
 
     /**
@@ -198,24 +190,56 @@ public final class AdmissionHandler extends Handler.Wrapper {
         ENDED
     }
 
-    /**
-     * A request that was let in, with its place and its permit to be worked on. The place is given back when the request ends, as whoever
-     * answers sees it, or as Jetty does. The permit is given back then, and where the servlets return or throw; before that, where the request is about to
-     * wait for a tick; or when the first bytes of the answer are on their way, as what waits for a client to read does no work.
-     */
-    private final class Admitted extends Response.Wrapper implements Callback {
-        private final Callback callback;
-        private final AtomicReference<State> work = new AtomicReference<>(State.WAITING);
-        private final AtomicBoolean there = new AtomicBoolean(true);
+    /** Requests of which so many are worked on at a time, in the order in which they came. */
+    private static final class Lane {
+        private final Semaphore permits;
+        private final Queue<Admitted> queue = new ConcurrentLinkedQueue<>();
 
-        Admitted(Request request, Response response, Callback callback) {
+        Lane(int permits) {
+            this.permits = new Semaphore(permits);
+        }
+
+        void add(Admitted admitted) {
+            Request.addCompletionListener(admitted.getRequest(), failure -> admitted.leave());
+            admitted.getRequest().setAttribute(HttpApi.PERMIT, (Runnable) admitted::rest);
+            queue.add(admitted);
+            startNext();
+        }
+
+        void release() {
+            permits.release();
+            startNext();
+        }
+
+        private void startNext() {
+            while (!queue.isEmpty() && permits.tryAcquire()) {
+                Admitted next = queue.poll();
+                if (next == null || !next.begin()) { // another thread was faster, or its client has gone
+                    permits.release();
+                }
+            }
+        }
+    }
+
+    /**
+     * A request that was let in, with its permit to be worked on. The permit is given back when the request ends, as whoever answers sees
+     * it, or as Jetty does, and where the servlets return or throw; before that, where the request is about to wait for a tick or for
+     * ZooKeeper; or when the first bytes of the answer are on their way, as what waits for a client to read does no work.
+     */
+    private class Admitted extends Response.Wrapper implements Callback {
+        private final Lane lane;
+        private final Callback callback;
+        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+        Admitted(Lane lane, Request request, Response response, Callback callback) {
             super(request, response);
+            this.lane = lane;
             this.callback = callback;
         }
 
         /** Has the request answered; false where it has ended before. */
         boolean begin() {
-            boolean begins = work.compareAndSet(State.WAITING, State.WORKING);
+            boolean begins = state.compareAndSet(State.WAITING, State.WORKING);
             if (begins) {
                 dispatch(this::answer, getRequest(), this, this);
             }
@@ -237,22 +261,18 @@ public final class AdmissionHandler extends Handler.Wrapper {
         }
 
         /** Gives the permit back, if it is not back. */
-        void rest() {
-            if (work.getAndSet(State.ENDED) == State.WORKING) {
-                permits.release();
-                startNext();
+        final void rest() {
+            if (state.getAndSet(State.ENDED) == State.WORKING) {
+                lane.release();
             }
         }
 
         /** Gives back what is not back yet. */
         void leave() {
-            if (there.getAndSet(false)) {
-                places.giveBack();
-            }
             rest();
         }
 
-        /** The place is free before Jetty hears of the end, so that nothing that Jetty does then can keep it. */
+        /** All is given back before Jetty hears of the end, so that nothing that Jetty does then can keep it. */
         @Override
         public void succeeded() {
             leave();
@@ -268,6 +288,23 @@ public final class AdmissionHandler extends Handler.Wrapper {
         @Override
         public InvocationType getInvocationType() {
             return callback.getInvocationType();
+        }
+    }
+
+    /** A request that has a place, too, until it ends. */
+    private final class Placed extends Admitted {
+        private final AtomicBoolean there = new AtomicBoolean(true);
+
+        Placed(Request request, Response response, Callback callback) {
+            super(work, request, response, callback);
+        }
+
+        @Override
+        void leave() {
+            if (there.getAndSet(false)) {
+                places.giveBack();
+            }
+            super.leave();
         }
     }
 
