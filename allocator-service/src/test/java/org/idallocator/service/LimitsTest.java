@@ -27,6 +27,9 @@ class LimitsTest {
     private static final int STREAMS = 2;
     private static final int REQUESTS = 8;
 
+    /** More than there are threads. */
+    private static final int BODIES = 72;
+
     /** So few that those which connectors and health checks need are most of them. */
     private static final int THREADS = 24;
 
@@ -69,6 +72,7 @@ class LimitsTest {
                 "limits.streams=" + STREAMS,
                 "limits.requests=" + REQUESTS,
                 "limits.longestBatch=10s",
+                "limits.bodies=" + BODIES,
                 "server.maxThreads=" + THREADS);
         described = new Described(service.app().json("/openapi.json"));
     }
@@ -208,7 +212,7 @@ class LimitsTest {
     void shouldKeepNoPlaceForABodyThatDoesNotCome() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
-            for (int i = 0; i < 3 * THREADS; i++) {
+            for (int i = 0; i < BODIES; i++) {
                 slow.add(sendABegunBody("POST", "x"));
             }
             assertEquals(200, service.app().status("/ids"));
@@ -216,6 +220,31 @@ class LimitsTest {
         } finally {
             closeAll(slow);
         }
+    }
+
+    /** Each is in memory until it is whole. The rest of a refused one may be on its way: no request can follow. */
+    @Test
+    void shouldReadSoManyBodiesAtATime() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < BODIES; i++) {
+                slow.add(sendABegunBody("POST", "x"));
+            }
+            await().until(() -> service.bodies().reading() == BODIES);
+            String refused = service.app().raw(begunBody("POST", "x"));
+
+            assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+            assertTrue(refused.contains("\r\nRetry-After: 1\r\n"), refused);
+            assertTrue(refused.contains("\r\nConnection: close\r\n"), refused);
+            assertTrue(
+                    refused.contains("this replica serves no more bodies at a time (limits.bodies); ask again"),
+                    refused);
+            assertTrue(application().busy().getOrDefault(Limit.BODIES, 0L) > 0, "an operator sees it");
+            assertEquals(200, service.app().status("/ids"));
+        } finally {
+            closeAll(slow);
+        }
+        await().until(() -> service.app().send("POST", "/ids/sno", "*/*").statusCode() == 200);
     }
 
     /** Nobody reads it; Jersey would, for the parameters of a form. */
@@ -230,7 +259,11 @@ class LimitsTest {
     }
 
     private static Socket sendABegunBody(String method, String body) {
-        return service.asking(method + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n"
-                + "Content-Type: application/x-www-form-urlencoded\r\n\r\n" + body);
+        return service.asking(begunBody(method, body));
+    }
+
+    private static String begunBody(String method, String body) {
+        return method + " /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n\r\n" + body;
     }
 }

@@ -286,7 +286,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
         draws.ifPresent(drawn -> {
             IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
-            drawn.places(ids);
+            drawn.places(ids.places());
             HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.visibility());
             inFront(configuration, environment, ids, metrics.registry());
             console.onApplicationPort(section.visibility());

@@ -27,6 +27,10 @@ public final class LimitsSection {
     private @Nullable Integer requests;
 
     @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    private int bodies = Limits.DEFAULT.bodies();
+
+    @Key
     @DurationRange(
             min = 1,
             max = 3_600_000,
@@ -48,6 +52,6 @@ public final class LimitsSection {
                 requests == null || most < threads,
                 "limits.requests must be less where server.maxThreads is " + threads
                         + ", because connectors and health checks need threads, too: " + most);
-        return new Limits(streams, most, ZooKeeperSection.java(longestBatch));
+        return new Limits(streams, most, ZooKeeperSection.java(longestBatch), bodies);
     }
 }

@@ -35,7 +35,8 @@ public final class IdService {
         this.refused = refused;
         places = Map.of(
                 Limit.STREAMS, new Places(limits.streams()),
-                Limit.REQUESTS, new Places(limits.requests()));
+                Limit.REQUESTS, new Places(limits.requests()),
+                Limit.BODIES, new Places(limits.bodies()));
         byScheme = source.schemes().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name, scheme -> issuer(scheme, listeners.apply(scheme.name()))));
@@ -72,6 +73,11 @@ public final class IdService {
     /** The places that a limit allows, for all schemes together. */
     public Places places(Limit limit) {
         return Objects.requireNonNull(places.get(limit));
+    }
+
+    /** The places of all limits that are counted in places. */
+    public Map<Limit, Places> places() {
+        return places;
     }
 
     /** Those on which IDs of large answers are drawn. */

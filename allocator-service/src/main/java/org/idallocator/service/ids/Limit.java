@@ -7,7 +7,9 @@ public enum Limit {
     /** Large answers that are being sent. */
     STREAMS,
     /** Requests of the application port. */
-    REQUESTS;
+    REQUESTS,
+    /** Bodies of requests that are being read. */
+    BODIES;
 
     /** The last part of the key. */
     @Override

@@ -11,11 +11,12 @@ import java.time.Duration;
  *     need not wait; 1 or more, and so few that the server has threads left
  * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
  *     competes with is not refused for that
+ * @param bodies how many bodies of requests are read at a time; 1 or more
  */
-public record Limits(int streams, int requests, Duration longestBatch) {
+public record Limits(int streams, int requests, Duration longestBatch, int bodies) {
     /** The largest number of anything. */
     public static final int MOST = 10_000;
 
     /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
-    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20));
+    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20), 512);
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
@@ -21,7 +20,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.service.ids.IdListener;
-import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
 
@@ -91,32 +89,25 @@ public final class IdMetrics {
     }
 
     /** Shows how many places each limit has, how many are taken, and how many were given back. To be called once. */
-    public void places(IdService ids) {
-        gauge("places", "How many requests a limit of allocator.limits lets in at a time", ids, Places::most);
-        gauge("places_taken", "How many of them are let in now", ids, Places::taken);
+    public void places(Map<Limit, Places> places) {
+        gauge("places", "How many requests a limit of allocator.limits lets in at a time", places, Places::most);
+        gauge("places_taken", "How many of them are let in now", places, Places::taken);
         CounterWithCallback.builder()
                 .name("id_allocator_places_given_back_total")
                 .help(
                         "How many of them are over; while all places are taken and this stands still, nobody else is served")
                 .labelNames("limit")
-                .callback(to ->
-                        forEachLimit((limit, name) -> to.call(ids.places(limit).givenBack(), name)))
+                .callback(to -> places.forEach((limit, those) -> to.call((double) those.givenBack(), limit.toString())))
                 .register(registry);
     }
 
-    private void gauge(String name, String help, IdService ids, ToIntFunction<Places> value) {
+    private void gauge(String name, String help, Map<Limit, Places> places, ToIntFunction<Places> value) {
         LeaseMetrics.gauge("id_allocator_" + name, help)
                 .labelNames("limit")
-                .callback(to -> forEachLimit((limit, label) -> to.call(value.applyAsInt(ids.places(limit)), label)))
+                .callback(to -> places.forEach((limit, those) -> to.call(value.applyAsInt(those), limit.toString())))
                 .register(registry);
-        forEachLimit((limit, label) ->
-                dropwizard.register(() -> value.applyAsInt(ids.places(limit)), name.replace('_', '-'), label));
-    }
-
-    private static void forEachLimit(BiConsumer<Limit, String> each) {
-        for (Limit limit : Limit.values()) {
-            each.accept(limit, limit.toString());
-        }
+        places.forEach((limit, those) ->
+                dropwizard.register(() -> value.applyAsInt(those), name.replace('_', '-'), limit.toString()));
     }
 
     /** A listener that counts for the scheme of this name. */

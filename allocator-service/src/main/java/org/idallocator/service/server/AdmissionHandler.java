@@ -4,13 +4,10 @@ import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -18,15 +15,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Promise;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
@@ -37,8 +30,8 @@ import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the application's requests in, from the selector's thread to threads of the pool. A POST's body is read before, by no thread that
- * waits. So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread that rests in between:
+ * Lets the application's requests in, from the selector's thread to threads of the pool. {@link BodyHandler} has read a POST's body before.
+ * So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread that rests in between:
  * however many clients ask again at once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in
  * which they came; the others are entries of a queue. Health checks are let in at once. Thread-safe; never waits.
  *
@@ -47,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * thread that moves its state from working to ended, however often, and from wherever, its end is called.
  */
 public final class AdmissionHandler extends Handler.Wrapper {
-    private static final int BODY_SECONDS = 10;
-
     /** How long the thread that refuses rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
     private static final long REST_NANOS = 50_000;
 
@@ -101,45 +92,16 @@ public final class AdmissionHandler extends Handler.Wrapper {
     public boolean handle(Request request, Response response, Callback callback) {
         if (exempt.test(Request.getPathInContext(request))) {
             exempted.add(new Admitted(exempted, request, response, callback));
-        } else if (HttpMethod.POST.is(request.getMethod())) {
-            read(request, response, callback);
-        } else { // without its body, if there is one: Jersey would wait for that, and has no use for it
-            admit(new WithBody(request, new byte[0]), response, callback);
+        } else {
+            admit(request, response, callback);
         }
         return true;
-    }
-
-    /** Reads the body, and then admits the request. A time that has passed is noticed by a thread of the JDK's. */
-    private void read(Request request, Response response, Callback callback) {
-        CompletableFuture<byte[]> body = new CompletableFuture<>();
-        Content.Source.asByteArrayAsync(
-                request,
-                HttpApi.LARGEST_BODY,
-                Promise.Invocable.from(
-                        Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
-        var unused = body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS).whenComplete((bytes, failure) -> {
-            if (failure == null) {
-                admit(new WithBody(request, bytes), response, callback);
-            } else { // at once: Dropwizard answers a broken compressed body, too, where this returns without an answer
-                refuse(unread(failure), request, response, callback);
-            }
-        });
-    }
-
-    /** What the client is told whose body cannot be read. */
-    private static Problem unread(Throwable failure) {
-        if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
-            return Problems.of(408, "the body came too slowly: it has to come within " + BODY_SECONDS + " s");
-        }
-        return failure instanceof IllegalStateException
-                ? Problems.of(413, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
-                : Problems.of(400, "the body cannot be read: it broke off, or its chunks are wrong");
     }
 
     private void admit(Request request, Response response, Callback callback) {
         if (!places.take()) {
             execute(Objects.requireNonNull(refusals), request, callback, () -> {
-                refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback);
+                refuse(Problems.of(ids.busy(Limit.REQUESTS)), root.get(), request, response, callback);
                 LockSupport.parkNanos(REST_NANOS);
             });
             return;
@@ -147,12 +109,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
         work.add(new Placed(request, response, callback));
     }
 
-    private void refuse(Problem why, Request request, Response response, Callback callback) {
-        if (why.status() < 500) { // the rest of the body may be on its way: no request can follow
-            response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        }
+    /** Answers a request that goes no further; {@code root} is what comes before the paths of the routes in the context. */
+    static void refuse(Problem why, String root, Request request, Response response, Callback callback) {
         response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
-        String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
+        String base = Request.getContextPath(request).replaceFirst("/$", "") + root + "/";
         ProblemErrorHandler.write(request, response, callback, why.withHelp(base));
     }
 
@@ -305,31 +265,6 @@ public final class AdmissionHandler extends Handler.Wrapper {
                 places.giveBack();
             }
             super.leave();
-        }
-    }
-
-    /** A request whose body was read. */
-    private static final class WithBody extends Request.Wrapper {
-        private final Content.Source body;
-
-        WithBody(Request request, byte[] bytes) {
-            super(request);
-            body = Content.Source.from(ByteBuffer.wrap(bytes));
-        }
-
-        @Override
-        public Content.Chunk read() {
-            return body.read();
-        }
-
-        @Override
-        public void demand(Runnable demandCallback) {
-            body.demand(demandCallback);
-        }
-
-        @Override
-        public long getLength() {
-            return body.getLength();
         }
     }
 }

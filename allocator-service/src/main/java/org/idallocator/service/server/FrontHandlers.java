@@ -21,7 +21,8 @@ import org.idallocator.service.resources.HttpApi;
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server is {@link SingleIdHandler}. In the context of
  * the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link
- * AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there every one is let in at once.
+ * BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there every one
+ * is let in at once.
  */
 public final class FrontHandlers {
     private FrontHandlers() {}
@@ -33,7 +34,9 @@ public final class FrontHandlers {
         Supplier<String> root = Suppliers.memoize(() -> HttpApi.root(environment.jersey())); // asked from the start on
         RequestMetrics metrics = new RequestMetrics(registry, root);
         ServletContextHandler application = environment.getApplicationContext();
-        application.insertHandler(new AdmissionHandler(ids, root, healthChecks(configuration)::contains));
+        Set<String> healthChecks = healthChecks(configuration);
+        application.insertHandler(new AdmissionHandler(ids, root, healthChecks::contains));
+        application.insertHandler(new BodyHandler(ids, root, healthChecks::contains));
         if (!origins.isEmpty()) {
             application.insertHandler(allowing(origins));
         }

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
+import org.idallocator.service.server.BodyHandler;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
@@ -128,6 +129,12 @@ public final class RunningService implements AutoCloseable {
     public AdmissionHandler admission() {
         return Objects.requireNonNull(
                 support.getEnvironment().getApplicationContext().getDescendant(AdmissionHandler.class));
+    }
+
+    /** What reads the bodies of requests. */
+    public BodyHandler bodies() {
+        return Objects.requireNonNull(
+                support.getEnvironment().getApplicationContext().getDescendant(BodyHandler.class));
     }
 
     public DropwizardTestSupport<AllocatorConfiguration> support() {
