@@ -31,6 +31,17 @@ public final class LimitsSection {
     private int bodies = Limits.DEFAULT.bodies();
 
     @Key
+    @Range(
+            min = 1,
+            max = Limits.MOST_CONNECTIONS,
+            message = "must be 1.." + Limits.MOST_CONNECTIONS + ": ${validatedValue}")
+    private int connections = Limits.DEFAULT.connections();
+
+    @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    private int fields = Limits.DEFAULT.fields();
+
+    @Key
     @DurationRange(
             min = 1,
             max = 3_600_000,
@@ -52,6 +63,6 @@ public final class LimitsSection {
                 requests == null || most < threads,
                 "limits.requests must be less where server.maxThreads is " + threads
                         + ", because connectors and health checks need threads, too: " + most);
-        return new Limits(streams, most, ZooKeeperSection.java(longestBatch), bodies);
+        return new Limits(streams, most, ZooKeeperSection.java(longestBatch), bodies, connections, fields);
     }
 }

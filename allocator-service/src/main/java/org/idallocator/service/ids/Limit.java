@@ -9,7 +9,9 @@ public enum Limit {
     /** Requests of the application port. */
     REQUESTS,
     /** Bodies of requests that are being read. */
-    BODIES;
+    BODIES,
+    /** Connections of all ports. */
+    CONNECTIONS;
 
     /** The last part of the key. */
     @Override

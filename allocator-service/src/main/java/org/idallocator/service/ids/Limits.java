@@ -12,11 +12,26 @@ import java.time.Duration;
  * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
  *     competes with is not refused for that
  * @param bodies how many bodies of requests are read at a time; 1 or more
+ * @param connections how many connections are open at a time, of all ports together; 1 or more
+ * @param fields how many header fields a request has at most; 1 or more
  */
-public record Limits(int streams, int requests, Duration longestBatch, int bodies) {
-    /** The largest number of anything. */
+public record Limits(int streams, int requests, Duration longestBatch, int bodies, int connections, int fields) {
+    /** The largest number of anything but connections. */
     public static final int MOST = 10_000;
 
+    /** The largest number of connections. */
+    public static final int MOST_CONNECTIONS = 1_000_000;
+
+    /**
+     * So much heap there is for each connection by default. One that has sent half a head, of as many fields and bytes as are allowed, takes
+     * half of that, and a replica without clients takes a third of the image's heap.
+     */
+    private static final long HEAP_A_CONNECTION = 64 * 1_024;
+
     /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
-    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20), 512);
+    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20), 512, byHeap(), 100);
+
+    private static int byHeap() {
+        return (int) Math.min(MOST_CONNECTIONS, Runtime.getRuntime().maxMemory() / HEAP_A_CONNECTION);
+    }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.service.server;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.common.base.Suppliers;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
@@ -10,7 +11,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.config.AllocatorConfiguration;
@@ -22,9 +25,12 @@ import org.idallocator.service.resources.HttpApi;
  * Places the handlers that stand in front of the service's servlets. Outermost in the server is {@link SingleIdHandler}. In the context of
  * the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link
  * BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there every one
- * is let in at once.
+ * is let in at once. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
  */
 public final class FrontHandlers {
+    /** So many connections wait in the operating system while there are as many as allowed; those beyond would have to try again. */
+    private static final int WAITING_CONNECTIONS = 1_024;
+
     private FrontHandlers() {}
 
     /** Places the handlers, and those that need it when the server starts. To be called once, before. */
@@ -49,9 +55,24 @@ public final class FrontHandlers {
                     String base = application.getContextPath().replaceFirst("/$", "") + root.get();
                     String vary = origins.isEmpty() ? "Accept" : "Accept, Origin";
                     server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
+                    boundConnections(server, ids, environment.metrics());
                 }
             }
         });
+    }
+
+    /** What Dropwizard makes for a Unix socket is left as it is: no stranger reaches that. */
+    private static void boundConnections(Server server, IdService ids, MetricRegistry metrics) {
+        ConnectionLimit limit = new ConnectionLimit(server, ids);
+        for (Connector connector : server.getConnectors()) {
+            if (connector instanceof ServerConnector listening) {
+                BoundedHttp.install(listening, ids.limits().fields(), metrics);
+                listening.addBean(limit);
+                if (listening.getAcceptQueueSize() == 0) { // none is configured: Java would take 50
+                    listening.setAcceptQueueSize(WAITING_CONNECTIONS);
+                }
+            }
+        }
     }
 
     /** The paths of health checks in the application's context. */

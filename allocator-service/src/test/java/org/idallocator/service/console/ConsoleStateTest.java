@@ -100,7 +100,7 @@ class ConsoleStateTest {
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
         assertEquals(new Drawn(5, Map.of("clock-skew", 1L, "error", 1L)), sno.drawn());
         assertEquals(new Drawn(0, Map.of()), state.schemes().get(1).drawn());
-        assertEquals(Map.of("requests", 1L, "streams", 0L, "bodies", 0L), state.busy());
+        assertEquals(Map.of("requests", 1L, "streams", 0L, "bodies", 0L, "connections", 0L), state.busy());
     }
 
     @Test

@@ -57,7 +57,7 @@ class IdServiceTest {
         }
     };
     private final IdService service = new IdService(
-            new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofSeconds(1), 1), limit -> {});
+            new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofSeconds(1), 1, 1, 1), limit -> {});
     private final Backlog backlog = new Backlog(() -> 1_000, Duration.ofSeconds(1));
     private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
     private final IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);

@@ -1,0 +1,106 @@
+package org.idallocator.service.server;
+
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Timer;
+import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.internal.HttpConnection;
+
+/**
+ * Makes HTTP's connections of a connector, which take no more memory than a few times what their clients send:
+ *
+ * <ul>
+ *   <li>a request has so many fields at most. Jetty bounds their bytes alone, and a field of five bytes takes 130 on the heap
+ *   <li>no connection keeps the fields of its requests for the next one. Jetty's place for these takes 50 KB from the second request on
+ * </ul>
+ */
+final class BoundedHttp extends HttpConnectionFactory {
+    private final int fields;
+
+    private BoundedHttp(HttpConnectionFactory made, int fields) {
+        super(configuration(made));
+        this.fields = fields;
+        setInputBufferSize(made.getInputBufferSize());
+    }
+
+    private static HttpConfiguration configuration(HttpConnectionFactory made) {
+        HttpConfiguration configuration = made.getHttpConfiguration();
+        configuration.setHeaderCacheSize(0);
+        return configuration;
+    }
+
+    /** Takes the place of what Dropwizard has made for a connector, which counts in {@code metrics}; this counts in the same. */
+    static void install(ServerConnector connector, int fields, MetricRegistry metrics) {
+        ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
+        if (made instanceof InstrumentedConnectionFactory counted) {
+            String port = Integer.toString(connector.getPort());
+            Timer timer = metrics.timer(
+                    MetricRegistry.name(HttpConnectionFactory.class, connector.getHost(), port, "connections"));
+            HttpConnectionFactory bounded = new BoundedHttp(counted.getBean(HttpConnectionFactory.class), fields);
+            connector.addConnectionFactory(new InstrumentedConnectionFactory(bounded, timer));
+        }
+    }
+
+    @Override
+    public Connection newConnection(Connector connector, EndPoint endPoint) {
+        HttpConnection connection = new BoundedConnection(getHttpConfiguration(), connector, endPoint, fields);
+        connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
+        return configure(connection, connector, endPoint);
+    }
+
+    private static final class BoundedConnection extends HttpConnection {
+        private final int most;
+
+        BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int most) {
+            super(configuration, connector, endPoint);
+            this.most = most;
+        }
+
+        @Override
+        protected RequestHandler newRequestHandler() {
+            return new Counting();
+        }
+
+        /** Counts the fields of a request, also those behind its body. */
+        private final class Counting extends RequestHandler {
+            private int fields;
+
+            @Override
+            public void startRequest(String method, String uri, HttpVersion version) {
+                fields = 0;
+                super.startRequest(method, uri, version);
+            }
+
+            @Override
+            public void parsedHeader(HttpField field) {
+                count();
+                super.parsedHeader(field);
+            }
+
+            @Override
+            public void parsedTrailer(HttpField field) {
+                count();
+                super.parsedTrailer(field);
+            }
+
+            private void count() {
+                fields++;
+                if (fields > most) {
+                    throw new HttpException.RuntimeException(
+                            HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431,
+                            "a request must have " + most + " header fields at most (limits.fields)");
+                }
+            }
+        }
+    }
+}

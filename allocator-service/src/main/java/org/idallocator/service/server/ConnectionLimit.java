@@ -1,0 +1,137 @@
+package org.idallocator.service.server;
+
+import java.nio.channels.SelectableChannel;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.eclipse.jetty.io.AbstractEndPoint;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limit;
+
+/**
+ * Bounds the connections of all ports of a server together, as each takes memory, and whoever sends half a request's head takes more. Nobody is
+ * kept out by others who say nothing: at the limit, those go that were silent for longest, of those with no request that is being handled.
+ * New ones wait in the operating system until these have gone. Thread-safe.
+ *
+ * <p>Jetty's NetworkConnectionLimit makes all connections go that are silent for a second, and lets nobody in while none is.
+ */
+final class ConnectionLimit implements SelectorManager.AcceptListener {
+    /** One in so many goes at a time, because they are looked for among all. */
+    private static final int SHARE = 32;
+
+    /** So long a new connection has at least to send a request. */
+    private static final long PATIENCE_MILLIS = 100;
+
+    /** After which time it is looked again for silent ones, where there were none. */
+    private static final long LOOK_MILLIS = 20;
+
+    private final Server server;
+    private final IdService ids;
+    private final int most;
+    /** Those that are closed count until Jetty has forgotten them, and with them what they had sent. */
+    private int open;
+
+    private boolean full;
+    private boolean looking;
+
+    /** A limit of as many connections as {@code ids} has for one. */
+    ConnectionLimit(Server server, IdService ids) {
+        this.server = server;
+        this.ids = ids;
+        this.most = ids.limits().connections();
+    }
+
+    @Override
+    public synchronized void onAccepting(SelectableChannel channel) {
+        open++;
+        if (open >= most && !full) {
+            full = true;
+            acceptors().forEach(each -> each.setAccepting(false));
+            makeRoom();
+            if (!looking) {
+                looking = true;
+                lookSoon();
+            }
+        }
+    }
+
+    private void lookSoon() {
+        server.getScheduler().schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void look() {
+        looking = full;
+        if (full) {
+            lookSoon();
+            makeRoom();
+        }
+    }
+
+    @Override
+    public synchronized void onAcceptFailed(SelectableChannel channel, Throwable cause) {
+        forget();
+    }
+
+    @Override
+    public synchronized void onClosed(SelectableChannel channel) {
+        forget();
+    }
+
+    private void forget() {
+        open--;
+        if (open < most && full) {
+            full = false;
+            acceptors().forEach(each -> each.setAccepting(true));
+        }
+    }
+
+    private Stream<AbstractConnector> acceptors() {
+        return Arrays.stream(server.getConnectors())
+                .filter(AbstractConnector.class::isInstance)
+                .map(AbstractConnector.class::cast);
+    }
+
+    private void makeRoom() {
+        List<AbstractEndPoint> there = acceptors()
+                .map(Connector::getConnectedEndPoints)
+                .flatMap(Collection::stream)
+                .filter(EndPoint::isOpen)
+                .filter(AbstractEndPoint.class::isInstance)
+                .map(AbstractEndPoint.class::cast)
+                .toList();
+        int about = open - there.size(); // to be there, or to be forgotten
+        there.stream()
+                .filter(each -> asksNothing(each.getConnection()))
+                .map(each -> new Silent(each, each.getIdleFor()))
+                .filter(each -> each.millis() > PATIENCE_MILLIS)
+                .sorted(Comparator.comparingLong(Silent::millis).reversed())
+                .limit(Math.max(0, Math.max(1, most / SHARE) - about))
+                .forEach(each -> close(each.endPoint()));
+    }
+
+    /** What was silent for so long when it was looked at. */
+    private record Silent(EndPoint endPoint, long millis) {}
+
+    /** Whether no request's head has come to its end whose answer has not. */
+    private static boolean asksNothing(Connection connection) {
+        Connection http =
+                connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
+        return !(http instanceof HttpConnection asked) || asked.getHttpChannel().getRequest() == null;
+    }
+
+    private void close(EndPoint endPoint) {
+        var unused = ids.busy(Limit.CONNECTIONS); // is counted
+        endPoint.close();
+    }
+}
