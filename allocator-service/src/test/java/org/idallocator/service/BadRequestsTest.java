@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Locale;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -113,5 +115,33 @@ class BadRequestsTest {
                 Http.detail(ids));
         assertEquals(406, catalogue.statusCode());
         assertEquals("this path answers in application/json, which Accept does not allow", Http.detail(catalogue));
+    }
+
+    /** A plain GET for one ID is answered all the same: nothing in its answer depends on these. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Accept-Language | ;q=x
+            Accept-Encoding | gzip;q=abc
+            Accept-Charset  | utf-8;q=2
+            """)
+    void shouldNameAHeaderThatCannotBeRead(String header, String value, RunningService service) {
+        String words = "Unable to parse \"" + header + "\" header value: \"" + value + "\"";
+        for (String method : List.of("GET", "POST")) {
+            HttpResponse<String> json = service.app()
+                    .send(service.app()
+                            .request("/ids/sno?count=2")
+                            .method(method, BodyPublishers.noBody())
+                            .header(header, value));
+            HttpResponse<String> text = service.app()
+                    .send(service.app()
+                            .request("/ids/sno?count=2")
+                            .method(method, BodyPublishers.noBody())
+                            .headers(header, value, "Accept", "text/plain"));
+
+            assertEquals(400, json.statusCode(), json.body());
+            assertEquals(words, Http.detail(json));
+            assertEquals(400, text.statusCode());
+            assertEquals(words + "\n", text.body());
+        }
     }
 }

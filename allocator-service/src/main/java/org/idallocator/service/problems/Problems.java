@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
+import org.glassfish.jersey.message.internal.HeaderValueException;
+import org.glassfish.jersey.message.internal.HeaderValueException.Context;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
@@ -83,6 +85,8 @@ public final class Problems {
             return of(404, error.getMessage());
         } else if (error instanceof WebApplicationException web) {
             return of(web.getResponse().getStatus(), web.getMessage());
+        } else if (error instanceof HeaderValueException header && header.getContext() == Context.INBOUND) {
+            return of(400, header.getMessage()); // which names the header and its value
         } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
             return of(http.getCode(), http.getReason());
         }
