@@ -11,8 +11,21 @@ import java.nio.charset.StandardCharsets;
  * @param sends how much of their requests they send
  * @param reads how much of the answers they read
  * @param zookeeper whether ZooKeeper answers meanwhile
+ * @param heap the heap of the replica, as {@code -Xmx} takes it
  */
-record Attack(String name, int clients, String path, Sends sends, Reads reads, boolean zookeeper) {
+record Attack(String name, int clients, String path, Sends sends, Reads reads, boolean zookeeper, String heap) {
+    /** The heap of all attacks that are about something else. */
+    private static final String LARGE = "512m";
+
+    /** The heap of the image in the container of docker-compose.yml. */
+    private static final String OF_THE_IMAGE = "72m";
+
+    /** A byte less than a body may have. */
+    private static final int CHUNKS = 8_191;
+
+    /** Such that a head has somewhat less than 8 KiB. */
+    private static final int FIELDS = 1_600;
+
     private static final int SLOW_BYTES_A_SECOND = 1_000_000;
     private static final long SECOND_MILLIS = 1_000;
 
@@ -28,7 +41,11 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
         /** Half of a request's head. */
         HALF_A_HEAD,
         /** A request's head, and half of its body. */
-        HALF_A_BODY
+        HALF_A_BODY,
+        /** Most of a body, in chunks of one byte. */
+        TINY_CHUNKS,
+        /** Most of a head, in fields of five bytes. */
+        TINY_FIELDS
     }
 
     /** How clients read. */
@@ -43,17 +60,22 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
 
     /** Clients that send whole requests, one after the other. */
     Attack(String name, int clients, String path, Reads reads) {
-        this(name, clients, path, Sends.ONE, reads, true);
+        this(name, clients, path, Sends.ONE, reads, true, LARGE);
     }
 
     /** Clients that send in another way, and read all that comes. */
     Attack(String name, int clients, String path, Sends sends) {
-        this(name, clients, path, sends, Reads.ALL, true);
+        this(name, clients, path, sends, Reads.ALL, true, LARGE);
     }
 
     /** The same while ZooKeeper does not answer. */
     Attack withoutZooKeeper() {
-        return new Attack(name, clients, path, sends, reads, false);
+        return new Attack(name, clients, path, sends, reads, false, heap);
+    }
+
+    /** The same by clients that read nothing and hold their connections, on a replica with the heap of the image. */
+    Attack silent() {
+        return new Attack(name, clients, path, sends, Reads.NOTHING, zookeeper, OF_THE_IMAGE);
     }
 
     /** What a client sends, each time. */
@@ -66,13 +88,20 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
             case HALF_A_BODY ->
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n"
                         + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\n\r\ncount=3";
+            case TINY_CHUNKS ->
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "1\r\na\r\n".repeat(CHUNKS);
+            case TINY_FIELDS -> "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + "a:b\r\n".repeat(FIELDS);
         };
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Whether the rest of a request never comes, so that nothing can be asked behind it. */
     boolean breaksOff() {
-        return sends == Sends.HALF_A_HEAD || sends == Sends.HALF_A_BODY;
+        return switch (sends) {
+            case ONE, AHEAD -> false;
+            case HALF_A_HEAD, HALF_A_BODY, TINY_CHUNKS, TINY_FIELDS -> true;
+        };
     }
 
     /** How many bytes a slow client reads each time, when it looks after so many milliseconds. */

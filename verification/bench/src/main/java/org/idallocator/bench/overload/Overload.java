@@ -42,6 +42,8 @@ public final class Overload {
                     .withoutZooKeeper(),
             new Attack("heads: 2,000 half-sent of sno", 2_000, "/ids/sno", Attack.Sends.HALF_A_HEAD),
             new Attack("bodies: 1,500 half-sent to sno", 1_500, "/ids/sno", Attack.Sends.HALF_A_BODY),
+            new Attack("chunks: 60 x 8,191 of one byte, 72 MB", 60, "/ids/sno", Attack.Sends.TINY_CHUNKS).silent(),
+            new Attack("fields: 400 x 1,600 of five bytes, 72 MB", 400, "/ids/sno", Attack.Sends.TINY_FIELDS).silent(),
             new Attack("pipelined: 8 on sno", 8, "/ids/sno", Attack.Sends.AHEAD));
 
     private Overload() {}
@@ -66,7 +68,8 @@ public final class Overload {
                                 Programs.service(
                                         jar,
                                         scratch,
-                                        "-Xmx512m",
+                                        "-Xmx" + attack.heap(),
+                                        "-XX:+ExitOnOutOfMemoryError",
                                         "-Ddw.allocator.zookeeper.embedded.enabled=false",
                                         "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()))) {
                     int seconds = !attack.zookeeper() ? OUTAGE_SECONDS : arguments.quick() ? QUICK_SECONDS : SECONDS;

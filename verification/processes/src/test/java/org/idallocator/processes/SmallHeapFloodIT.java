@@ -1,0 +1,96 @@
+package org.idallocator.processes;
+
+import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.zk.testing.ReplicaProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Strangers who send little that takes much memory, to a replica with the heap of the image. {@code bench.jar overload} measures them. */
+final class SmallHeapFloodIT {
+    private static final String SETTINGS = """
+            zookeeper:
+              embedded:
+                enabled: true
+                dataDir: %s
+            """;
+
+    private static final String TINY_CHUNKS = "POST /ids/sno HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "1\r\na\r\n".repeat(8_191);
+    private static final String TINY_FIELDS = "GET /ids/sno HTTP/1.1\r\nHost: localhost\r\n" + "a:b\r\n".repeat(1_600);
+
+    /** As many fields as are allowed, of as many bytes. */
+    private static final String HALF_A_HEAD =
+            "GET /ids/sno HTTP/1.1\r\nHost: localhost\r\n" + ("a: " + "b".repeat(70) + "\r\n").repeat(98);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private ReplicaProcess replica;
+
+    private final List<SlowReader> strangers = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        String settings = SETTINGS.formatted(directory.resolve("data"));
+        List<String> asTheImage = List.of("-Xmx72m", "-XX:+ExitOnOutOfMemoryError");
+        replica = ReplicaProcess.start(directory, "small", settings, asTheImage).awaitReady();
+    }
+
+    @AfterEach
+    void stop() {
+        strangers.forEach(SlowReader::close);
+        replica.close();
+    }
+
+    private void send(int connections, String request) {
+        for (int i = 0; i < connections; i++) {
+            try {
+                strangers.add(SlowReader.sending(replica.uri("/"), request));
+            } catch (AssertionError e) {
+                assertAlive(); // else it was refused while it sent
+            }
+        }
+    }
+
+    private void assertServes() {
+        await().failFast(this::assertAlive).until(() -> replica.status("/ids/sno") == 200);
+        assertAlive();
+    }
+
+    private void assertAlive() {
+        assertTrue(replica.process().alive(), replica.process().tail());
+    }
+
+    @Test
+    void shouldOutliveBodiesInTinyChunks() {
+        send(600, TINY_CHUNKS);
+
+        assertServes();
+    }
+
+    @Test
+    void shouldOutliveHeadsOfManyFields() {
+        send(600, TINY_FIELDS);
+
+        assertServes();
+    }
+
+    @Test
+    void shouldOutliveManyHalvesOfHeads() {
+        send(5_000, HALF_A_HEAD);
+
+        assertServes();
+        assertEquals(200, replica.status("/health-check?type=alive"));
+    }
+}
