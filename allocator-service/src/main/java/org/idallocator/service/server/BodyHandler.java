@@ -25,8 +25,8 @@ import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a limit says, as
- * each is in memory until it is whole. Requests of other methods go on without their body. Thread-safe; never waits.
+ * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a limit
+ * says, as each is in memory until it is whole. Requests of other methods go on without their body. Thread-safe; never waits.
  */
 public final class BodyHandler extends Handler.Wrapper {
     private static final int SECONDS = 10;

@@ -9,9 +9,9 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Reads one body as it comes. Each chunk is copied and given back at once: a chunk keeps the buffer of the network in which it came, and a
- * client may send a chunk for each byte. A few chunks at a time are read on the thread of a selector, and many elsewhere, so that single IDs do
- * not wait for them. Nobody waits for what has not come.
+ * Reads one body as it comes. Each chunk is copied and given back at once: a chunk keeps the buffer of the network in which it came, and
+ * a client may send a chunk for each byte. A few chunks at a time are read on the thread of a selector, and many elsewhere, so that
+ * single IDs do not wait for them. Nobody waits for what has not come.
  */
 final class BodyReader {
     /** A body that comes as clients send it has one or two. */
