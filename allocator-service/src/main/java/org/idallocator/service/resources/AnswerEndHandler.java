@@ -41,17 +41,13 @@ final class AnswerEndHandler extends Handler.Wrapper {
         return super.handle(request, answer, answer);
     }
 
-    /**
-     * Cuts off the answer to a request that came through such a handler: from now on nothing is written, and the request will fail.
-     *
-     * @param why an {@link IOException} where the connection takes no more of it
-     */
+    /** Cuts off the answer to a request that came through such a handler: from now on every write fails, and so will the request. */
     static void cutOff(Request request, Throwable why) {
         if (!(request.getAttribute(ANSWER) instanceof Answer answer)) {
             throw new IllegalStateException(
                     "no AnswerEndHandler is in front of " + request.getHttpURI().getPath());
         }
-        answer.end(why);
+        answer.end(new IOException("the answer was cut off", why));
     }
 
     /** An answer and the end of its request, both of which fail once the answer cannot be had whole. */

@@ -173,7 +173,8 @@ public final class IdsResource {
     }
 
     /** A failure before the first byte is an error like any other. A later one cuts the answer off: Jersey would end a part in order. */
-    private void stream(Scheme<?> scheme, IdAnswer answer, ClientConnection client, OutputStream out) {
+    private void stream(Scheme<?> scheme, IdAnswer answer, ClientConnection client, OutputStream out)
+            throws IOException {
         CountingOutputStream counted = new CountingOutputStream(out);
         try {
             answer.stream(counted, client);
@@ -186,6 +187,7 @@ public final class IdsResource {
                 cutOff.failed(scheme.name(), said, e);
             }
             client.cutOff(e);
+            counted.flush(); // fails, and closes the output: Jersey would log, as an error, that it cannot flush it
         }
     }
 }

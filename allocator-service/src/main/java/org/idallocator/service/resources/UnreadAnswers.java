@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a route's answer, and keeps from the log that the end cannot be sent, because the client has gone: Jersey would log each as an error
- * of the program, with its stack. Stands outside Dropwizard's interceptor, which does the same for what comes before the end.
+ * Ends a route's answer, and keeps from the log that it cannot be sent, because the client has gone, or reads nothing: Jersey would log each as
+ * an error of the program, with its stack. {@link AnswerEndHandler} ends the request all the same. Dropwizard's interceptor does this for clients
+ * that have gone alone, and not for the end of an answer.
  */
 @Priority(Priorities.HEADER_DECORATOR)
 final class UnreadAnswers implements WriterInterceptor {
@@ -18,11 +19,11 @@ final class UnreadAnswers implements WriterInterceptor {
 
     @Override
     public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-        context.proceed();
         try {
+            context.proceed();
             context.getOutputStream().close();
         } catch (IOException e) {
-            LOG.debug("the client has gone", e);
+            LOG.debug("the client has gone, or reads nothing", e);
         }
     }
 }
