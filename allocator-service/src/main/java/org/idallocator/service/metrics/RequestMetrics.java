@@ -96,7 +96,7 @@ public final class RequestMetrics extends EventsHandler {
     protected void onComplete(Request request, int status, HttpFields headers, @Nullable Throwable failure) {
         outcome(
                         route(Request.getPathInContext(request)),
-                        request.getMethod(),
+                        Request.unWrap(request).getMethod(), // a HEAD is answered as a GET
                         failure == null ? String.valueOf(status) : ABORTED)
                 .after(NanoTime.since(request.getHeadersNanoTime()));
     }

@@ -55,6 +55,9 @@ public final class IdsResource {
             .toList();
     private static final String OFFERED = MEDIA.stream().map(Media::mediaType).collect(Collectors.joining(", "));
 
+    /** Has no chunks, so that only the length tells the whole from a part. */
+    private static final String HTTP_1_0 = "HTTP/1.0";
+
     private final IdService ids;
     private final MaxCounts maxCounts;
     private final Supplier<ZooKeeperEntry> zookeeper;
@@ -127,11 +130,22 @@ public final class IdsResource {
         ids.source().status(asked.scheme()).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        OptionalLong length = ids.answer(asked, media).length();
+        OptionalLong length = mayBeCompressed(asked, request, servlet)
+                ? OptionalLong.empty()
+                : ids.answer(asked, media).length();
         Response.ResponseBuilder ok = ok(media, length, servlet);
         return length.isPresent()
                 ? ok.build()
                 : ok.header("Transfer-Encoding", "chunked").build(); // Jetty would say 0
+    }
+
+    /** Whether the length of an answer to GET depends on its IDs, because the server may compress it. One ID is too short for that. */
+    private static boolean mayBeCompressed(IdRequest<?> asked, ContainerRequest request, HttpServletRequest servlet) {
+        String accepted = request.getHeaderString(HttpHeaders.ACCEPT_ENCODING);
+        return asked.ids() > 1
+                && accepted != null
+                && accepted.contains("gzip")
+                && !servlet.getProtocol().equals(HTTP_1_0);
     }
 
     private Scheme<?> scheme(ContainerRequest request) {
@@ -165,7 +179,7 @@ public final class IdsResource {
 
     private static Response.ResponseBuilder ok(Media media, OptionalLong length, HttpServletRequest servlet) {
         Response.ResponseBuilder ok = Response.ok().type(media.mediaType());
-        if (servlet.getProtocol().equals("HTTP/1.0")) {
+        if (servlet.getProtocol().equals(HTTP_1_0)) {
             ok.encoding("identity"); // compression would take the length away, and a part look like the whole
         }
         length.ifPresent(bytes -> ok.header(HttpHeaders.CONTENT_LENGTH, bytes));

@@ -22,7 +22,7 @@ import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 
 /**
- * Places the handlers that stand in front of the service's servlets. Outermost in the server is {@link SingleIdHandler}. In the context of
+ * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link HeadHandler}. In the context of
  * the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link
  * BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there none
  * needs a place. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
@@ -52,8 +52,10 @@ public final class FrontHandlers {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
                 if (event instanceof Server server) {
-                    String base = application.getContextPath().replaceFirst("/$", "") + root.get();
+                    String context = application.getContextPath().replaceFirst("/$", "");
+                    String base = context + root.get();
                     String vary = origins.isEmpty() ? "Accept" : "Accept, Origin";
+                    server.insertHandler(new HeadHandler(context, root.get()));
                     server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
                     boundConnections(server, ids, environment.metrics());
                 }
