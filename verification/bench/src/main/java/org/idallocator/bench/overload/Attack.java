@@ -1,6 +1,7 @@
 package org.idallocator.bench.overload;
 
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 
 /**
  * What many clients do at the same time.
@@ -55,7 +56,9 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
         /** A megabyte a second, all clients together. */
         SLOWLY,
         /** Nothing; they connect anew every 25 seconds. */
-        NOTHING
+        NOTHING,
+        /** Nothing, for longer than the service waits for them; then they connect anew. */
+        NOTHING_UNTIL_CUT_OFF
     }
 
     /** Clients that send whole requests, one after the other. */
@@ -71,6 +74,20 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
     /** The same while ZooKeeper does not answer. */
     Attack withoutZooKeeper() {
         return new Attack(name, clients, path, sends, reads, false, heap);
+    }
+
+    /** How many seconds the service waits for a client that does nothing. */
+    int idleSeconds() {
+        return reads == Reads.NOTHING_UNTIL_CUT_OFF ? 3 : 30;
+    }
+
+    /** After how many seconds clients that read nothing connect anew; all others never do. */
+    OptionalInt reopenSeconds() {
+        return switch (reads) {
+            case ALL, SLOWLY -> OptionalInt.empty();
+            case NOTHING -> OptionalInt.of(25);
+            case NOTHING_UNTIL_CUT_OFF -> OptionalInt.of(idleSeconds() + 1);
+        };
     }
 
     /** The same by clients that read nothing and hold their connections, on a replica with the heap of the image. */

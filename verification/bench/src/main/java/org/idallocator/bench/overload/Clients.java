@@ -11,6 +11,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.idallocator.bench.process.Answer;
 
@@ -21,7 +22,6 @@ import org.idallocator.bench.process.Answer;
 final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;
     private static final long LOOK_MILLIS = 20;
-    private static final long REOPEN_NANOS = 25_000_000_000L;
 
     private final int port;
     private final Attack attack;
@@ -66,9 +66,12 @@ final class Clients implements AutoCloseable {
     private void run() {
         try {
             long openedNanos = System.nanoTime();
+            long reopenNanos = attack.reopenSeconds().isPresent()
+                    ? TimeUnit.SECONDS.toNanos(attack.reopenSeconds().getAsInt())
+                    : Long.MAX_VALUE;
             open();
             while (!ended) {
-                if (attack.reads() == Attack.Reads.NOTHING && System.nanoTime() - openedNanos > REOPEN_NANOS) {
+                if (System.nanoTime() - openedNanos > reopenNanos) {
                     openedNanos = System.nanoTime();
                     closeAll();
                     open();
@@ -133,7 +136,7 @@ final class Clients implements AutoCloseable {
                     opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
                 }
                 opened.configureBlocking(false);
-                if (attack.reads() != Attack.Reads.NOTHING) {
+                if (attack.reopenSeconds().isEmpty()) {
                     int writes = sendsAhead ? SelectionKey.OP_WRITE : 0;
                     opened.register(selector, SelectionKey.OP_READ | writes, this);
                 }

@@ -28,11 +28,19 @@ public final class Overload {
     /** Less than 0.8 session timeouts, but for a quarter of the window, so that the replica need not stop to serve. */
     private static final int OUTAGE_SECONDS = 5;
 
+    /** Whoever is not served so long after the attack has lost its place for ever. */
+    private static final long NEVER_NANOS = 60_000_000_000L;
+
     private static final double MILLI_NANOS = 1e6;
     private static final long PAUSE_NANOS = 5_000_000;
     private static final List<String> SCHEMES = List.of("sno", "muid", "eightbyte", "uid60", "gid");
     private static final List<Attack> ALL = List.of(
             new Attack("unread: 1,200 on gid?count=100000000", 1_200, "/ids/gid?count=100000000", Attack.Reads.NOTHING),
+            new Attack(
+                    "unread until cut off: 200 on gid?count=1000000",
+                    200,
+                    "/ids/gid?count=1000000",
+                    Attack.Reads.NOTHING_UNTIL_CUT_OFF),
             new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL),
             new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL),
             new Attack("batches: 1,100 on gid?count=1000", 1_100, "/ids/gid?count=1000", Attack.Reads.ALL),
@@ -69,6 +77,8 @@ public final class Overload {
                                         jar,
                                         scratch,
                                         "-Xmx" + attack.heap(),
+                                        "-Ddw.server.applicationConnectors[0].idleTimeout=" + attack.idleSeconds()
+                                                + "s",
                                         "-XX:+ExitOnOutOfMemoryError",
                                         "-Ddw.allocator.zookeeper.embedded.enabled=false",
                                         "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()))) {
@@ -113,15 +123,16 @@ public final class Overload {
         }
     }
 
-    /** Returns when what was asked for by many is answered again to one, and a few IDs of each scheme. */
+    /** Returns when what was asked for by many is answered again to one, and a few IDs of each scheme; or when that is too late. */
     private static void awaitFullService(Server service, Attack attack) {
         List<String> paths = Stream.concat(
                         Stream.of(attack.path().replaceAll("=\\d+$", "=20")),
                         SCHEMES.stream().map(scheme -> "/ids/" + scheme + "?count=20"))
                 .collect(Collectors.toCollection(ArrayList::new));
+        long fromNanos = System.nanoTime();
         try (Connection connection = service.connect()) {
             for (String path : paths) {
-                while (connection.get(path, "*/*").status() != 200) {
+                while (connection.get(path, "*/*").status() != 200 && System.nanoTime() - fromNanos < NEVER_NANOS) {
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
