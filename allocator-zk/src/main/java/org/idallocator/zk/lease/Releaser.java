@@ -59,7 +59,10 @@ final class Releaser {
         pauseNanos = 0;
     }
 
-    /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or before. */
+    /**
+     * Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or
+     * before.
+     */
     FencedException end(Tenure tenure, FenceReason reason, String detail) {
         FencedException first = tenure.fence().trip(reason, detail);
         add(tenure);

@@ -154,7 +154,15 @@ record SlotChooser(Znodes nodes, Clock clock, Random random) {
     }
 
     private String holder(String lease) {
-        Optional<Znodes.Found<LeaseNode>> found = nodes.find(lease, LeaseNode.class);
+        Optional<Znodes.Found<LeaseNode>> found;
+        try {
+            found = nodes.find(lease, LeaseNode.class);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            return "a holder whose lease may not be read";
+        }
         StoreException fault = found.map(Znodes.Found::fault).orElse(null);
         if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
             return "a replica of a later version";

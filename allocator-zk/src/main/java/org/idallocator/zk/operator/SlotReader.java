@@ -108,14 +108,20 @@ final class SlotReader {
     }
 
     private void readAll(SlotPool configured) {
-        List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(configured), tree.records(configured)));
+        List<String> ofPool = List.of(tree.meta(), tree.layout(configured), tree.records(configured));
+        List<String> paths = new ArrayList<>(ofPool);
         Stream.of(tree.leases(configured), tree.records(configured))
                 .forEach(parent -> names.forEach(name -> paths.add(parent + "/" + name)));
         List<Store.Answer> answers = nodes.store().readAll(paths);
         for (int i = 0; i < paths.size(); i++) {
             String path = paths.get(i);
             answers.get(i).node().ifPresent(node -> read.put(path, node));
-            answers.get(i).refused().ifPresent(why -> refused.put(path, why));
+            answers.get(i).refused().ifPresent(why -> {
+                if (ofPool.contains(path)) {
+                    throw why; // without it, slots that cool would look free
+                }
+                refused.put(path, why);
+            });
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.idallocator.core.clock.Clock;
@@ -39,6 +40,7 @@ final class ClientTrouble {
     private final long pauseNanos;
     private final AtomicLong triedNanos;
     private final AtomicLong probedNanos;
+    private final AtomicBoolean finding = new AtomicBoolean();
     private final Map<List<String>, Long> foundNanos = new ConcurrentHashMap<>(); // when names last did not resolve
     private volatile List<String> unresolved = List.of();
     private volatile Optional<String> tls = Optional.empty();
@@ -96,19 +98,19 @@ final class ClientTrouble {
 
     /** Says what is known, and has more found out in the background. Waits for nothing. */
     StoreException notConnected() {
-        if (isDue(probedNanos)) {
-            var unused = CompletableFuture.runAsync(this::findOut);
+        if (isDue(probedNanos) && finding.compareAndSet(false, true)) { // one at a time: servers of names may take long
+            var unused = CompletableFuture.runAsync(this::findOut).whenComplete((done, failure) -> finding.set(false));
         }
         return notConnected(unresolved, tls, "not connected to ZooKeeper");
     }
 
     private void findOut() {
+        tls = probe.trouble();
         List<String> found = names.unresolved();
         if (!found.isEmpty()) {
             tellOf(found);
         }
         unresolved = found;
-        tls = probe.trouble();
     }
 
     private void tellOf(List<String> found) {

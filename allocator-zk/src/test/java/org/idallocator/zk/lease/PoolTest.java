@@ -55,6 +55,17 @@ final class PoolTest {
     }
 
     @Test
+    void shouldSayThatPoolIsFullWhereTheLeaseOfAHolderMayNotBeRead() {
+        bench.replica("first", Bench.sno(2)).step();
+        bench.replica("second", Bench.sno(2)).step();
+        bench.zookeeper.hide("/ids/sno/leases/0"::equals);
+        Replicated third = bench.replica("third", Bench.sno(2)).stepFor(Duration.ofSeconds(3));
+
+        assertEquals(FenceReason.NO_FREE_SLOT, third.reason());
+        assertTrue(third.why().contains("0 by a holder whose lease may not be read"), third.why());
+    }
+
+    @Test
     void shouldNameThreeHoldersWhenThereAreMore() {
         for (int i = 0; i < 8; i++) {
             bench.replica("r" + i, Bench.sno(8)).step();

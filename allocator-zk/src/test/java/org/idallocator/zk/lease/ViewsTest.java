@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
@@ -223,6 +225,18 @@ final class ViewsTest {
         assertEquals(
                 List.of("a", "b"),
                 view.members().stream().map(MemberView::instance).toList());
+    }
+
+    /** Without them nobody knows what is reserved: slots that cool would look free. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/ids/meta", "/ids/sno/layout", "/ids/sno/records"})
+    void shouldShowNoSlotWhereWhatAllHaveInCommonMayNotBeRead(String path) {
+        bench.replica("a", Bench.sno(2)).step();
+        bench.zookeeper.hide(path::equals);
+
+        UnreachableException e = assertThrows(
+                UnreachableException.class, () -> view(Bench.sno(2)).pool(Bench.sno(2)));
+        assertTrue(String.valueOf(e.getMessage()).contains(path + " may not be read by this client"), e.getMessage());
     }
 
     /** However many slots there are, they are asked for together. */

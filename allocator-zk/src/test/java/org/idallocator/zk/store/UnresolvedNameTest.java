@@ -53,6 +53,8 @@ final class UnresolvedNameTest {
     @Test
     void shouldSayToOperatorsWhichNamesDoNotResolve() {
         StoreException e = assertThrows(StoreException.class, () -> Connection.open(SETTINGS, Duration.ofMillis(100)));
-        assertEquals("no answer from " + SETTINGS.connect() + " within 0 s: " + WHY, e.getMessage());
+        assertEquals(
+                "no answer from " + SETTINGS.connect() + " within N s: " + WHY,
+                String.valueOf(e.getMessage()).replaceFirst("\\d+ s", "N s"));
     }
 }
