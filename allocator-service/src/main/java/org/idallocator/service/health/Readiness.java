@@ -28,9 +28,9 @@ final class Readiness extends HealthCheck {
     private static final Set<FenceReason> WAITING =
             EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
 
-    /** Why a replica that is drained, or stops, serves nothing. */
-    private static final Set<FenceReason> WANTED =
-            EnumSet.of(FenceReason.DRAINED, FenceReason.RELEASED, FenceReason.CLOSED);
+    /** Why a replica that is drained, starts again after that, or stops, serves nothing. */
+    private static final Set<FenceReason> EXPECTED =
+            EnumSet.of(FenceReason.DRAINED, FenceReason.STARTING, FenceReason.RELEASED, FenceReason.CLOSED);
 
     static final String LEAVING = "this replica is about to be drained by its operator, and serves until then";
 
@@ -49,17 +49,17 @@ final class Readiness extends HealthCheck {
     @Override
     protected Result check() {
         Result found = found();
-        changes.tell(found, isWanted() ? Level.INFO : Level.WARN);
+        changes.tell(found, isExpected() ? Level.INFO : Level.WARN);
         return found;
     }
 
-    /** Whether schemes that do not serve do what somebody wants: the replica is drained, or stops. */
-    private boolean isWanted() {
+    /** Whether schemes that do not serve do what somebody wants: the replica is drained, starts or stops. */
+    private boolean isExpected() {
         return source.leaving()
                 || source.schemes().stream()
                         .flatMap(scheme -> source.status(scheme).lacking().stream())
                         .map(FencedException::reason)
-                        .allMatch(WANTED::contains);
+                        .allMatch(EXPECTED::contains);
     }
 
     private Result found() {
