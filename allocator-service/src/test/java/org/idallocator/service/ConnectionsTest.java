@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.testing.Gate;
 import org.idallocator.service.testing.Http;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionsTest {
     private static final int MOST = 8;
     private static final int FIELDS = 20;
+    private static final int DRIP_MILLIS = 20;
     private static final String HALF_A_HEAD = "GET /ids HTTP/1.1\r\nHost: loc";
     private static final String WHOLE = "GET /ids HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String WHO_HOLDS = "GET /ids/sno/9q7qmwq2222dhi22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -124,6 +129,31 @@ class ConnectionsTest {
         assertTrue(isClosed(clients.get(0)), "who was silent for longest goes first");
         assertTrue(
                 application().busy().getOrDefault(Limit.CONNECTIONS, 0L) >= before + 3 * MOST, "an operator sees it");
+    }
+
+    /** A byte of a head now and then is no request. */
+    @Test
+    void shouldLetNobodyBeKeptOutByThoseWhoDrip() throws Exception {
+        ScheduledExecutorService dripping = Executors.newSingleThreadScheduledExecutor();
+        try {
+            for (int i = 0; i < MOST; i++) {
+                OutputStream out = client(HALF_A_HEAD).getOutputStream();
+                var unused = dripping.scheduleAtFixedRate(() -> drip(out), 0, DRIP_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            for (int i = 0; i < MOST; i++) {
+                assertTrue(answer(client(WHOLE)).startsWith("HTTP/1.1 200 "));
+            }
+        } finally {
+            dripping.shutdownNow();
+        }
+    }
+
+    private static void drip(OutputStream out) {
+        try {
+            out.write('x');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // its connection was closed: no further byte
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -241,6 +242,10 @@ class LimitsTest {
                     refused);
             assertTrue(application().busy().getOrDefault(Limit.BODIES, 0L) > 0, "an operator sees it");
             assertEquals(200, service.app().status("/ids"));
+            String whole = begunBody("POST", "a=1").replace("Host: localhost", "Host: localhost\r\nConnection: close");
+            assertTrue(
+                    service.app().raw(whole).startsWith("HTTP/1.1 "), "a body that comes with its head needs no place");
+            assertFalse(service.app().raw(whole).contains("limits.bodies"));
         } finally {
             closeAll(slow);
         }

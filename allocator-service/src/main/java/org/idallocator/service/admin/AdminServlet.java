@@ -25,7 +25,10 @@ final class AdminServlet extends HttpServlet {
         this.operation = operation;
     }
 
-    /** Does what is asked for by one of the methods but OPTIONS, and returns what is answered; throws what {@link Problems} puts into words. */
+    /**
+     * Does what is asked for by one of the methods but OPTIONS, and returns what is answered; throws what {@link Problems} puts
+     * into words.
+     */
     interface Operation {
         Object answer(HttpServletRequest request, HttpServletResponse response) throws InterruptedException;
     }

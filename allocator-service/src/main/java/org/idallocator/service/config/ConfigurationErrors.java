@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a configuration file cannot be used, each error in one line. What the file has in the wrong place may be a secret, and is left out. */
+/**
+ * Why a configuration file cannot be used, each error in one line. What the file has in the wrong place may be a secret, and is
+ * left out.
+ */
 public final class ConfigurationErrors {
     private static final Pattern UNSET = Pattern.compile("Cannot resolve variable '([A-Za-z0-9_]+)'.*");
 

@@ -23,8 +23,8 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     public static final int MOST_CONNECTIONS = 1_000_000;
 
     /**
-     * So much heap there is for each connection by default. One that has sent half a head, of as many fields and bytes as are allowed, takes
-     * half of that, and a replica without clients takes a third of the image's heap.
+     * So much heap there is for each connection by default. One that has sent half a head, of as many fields and bytes as are
+     * allowed, takes half of that, and a replica without clients takes a third of the image's heap.
      */
     private static final long HEAP_A_CONNECTION = 64 * 1_024;
 

@@ -13,11 +13,11 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a request as its answer ended, whatever the servlets say of that. Jersey and its interceptors keep for themselves that a client has gone,
- * and end the request in order. Jetty then takes the next request of the same connection, as though its client were there; or it
- * waits for ever for the end of an answer whose writes have failed. So a request of which one write has failed, or whose answer was cut off, fails
- * here: Jetty closes the connection, or over HTTP/2 ends the stream. Nothing more is written then, so that a part of an answer never looks like
- * the whole. Thread-safe; never waits.
+ * Ends a request as its answer ended, whatever the servlets say of that. Jersey and its interceptors keep for themselves that a
+ * client has gone, and end the request in order. Jetty then takes the next request of the same connection, as though its client
+ * were there; or it waits for ever for the end of an answer whose writes have failed. So a request of which one write has failed,
+ * or whose answer was cut off, fails here: Jetty closes the connection, or over HTTP/2 ends the stream. Nothing more is written
+ * then, so that a part of an answer never looks like the whole. Thread-safe; never waits.
  */
 final class AnswerEndHandler extends Handler.Wrapper {
     private static final String ANSWER = AnswerEndHandler.class.getName();

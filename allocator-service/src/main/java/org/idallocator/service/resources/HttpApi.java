@@ -16,7 +16,10 @@ import org.idallocator.service.problems.ProblemMapper;
 
 /** All routes on the application port. */
 public final class HttpApi {
-    /** The attribute with what ends a request's permit to be worked on, a {@link Runnable}, which may end again. A request without needs none. */
+    /**
+     * The attribute with what ends a request's permit to be worked on, a {@link Runnable}, which may end again. A request without
+     * needs none.
+     */
     public static final String PERMIT = "org.idallocator.permit";
 
     /** In bytes. */
@@ -54,7 +57,10 @@ public final class HttpApi {
         AnswerEndHandler.install(environment);
     }
 
-    /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
+    /**
+     * What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as
+     * {@code /api}.
+     */
     public static String root(JerseyEnvironment jersey) {
         String pattern = jersey.getUrlPattern();
         return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");

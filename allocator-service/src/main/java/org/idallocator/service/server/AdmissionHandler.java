@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,10 +31,11 @@ import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the application's requests in, from the selector's thread to threads of the pool. {@link BodyHandler} has read a POST's body before.
- * So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread that rests in between:
- * however many clients ask again at once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in
- * which they came; the others are entries of a queue. Health checks are let in at once. Thread-safe; never waits.
+ * Lets the application's requests in, from the selector's thread to threads of the pool. {@link BodyHandler} has read a POST's body
+ * before. So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread that rests in
+ * between: however many clients ask again at once, the others have the selector and the processors. Of those in flight, a few are
+ * worked on at a time, in the order in which they came; the others are entries of a queue. Health checks are let in at once.
+ * Thread-safe; never waits.
  *
  * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So a request
  * that found no permit is seen by whoever gives back the next one, and none is left behind. A permit is given back by the one
@@ -43,11 +45,14 @@ public final class AdmissionHandler extends Handler.Wrapper {
     /** How long the thread that refuses rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
     private static final long REST_NANOS = 50_000;
 
-    /**
-     * Of requests that are let in at once. Stacks of all threads stop the JVM while they are taken: with as many at a time as there are
-     * threads, leases were not renewed in time.
-     */
+    /** Of requests that are let in at once. */
     private static final int EXEMPTED_AT_A_TIME = 2;
+
+    /**
+     * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many at a time as
+     * there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators from nothing else.
+     */
+    private static final Set<String> DUMPS = Set.of("/threads", "/metrics", "/prometheus");
 
     private final IdService ids;
     private final Supplier<String> root;
@@ -57,6 +62,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private final Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
     private final Lane exempted = new Lane(EXEMPTED_AT_A_TIME);
+    private final Lane dumps = new Lane(1);
     private @Nullable Executor refusals;
 
     /**
@@ -90,8 +96,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (exempt.test(Request.getPathInContext(request))) {
-            exempted.add(new Admitted(exempted, request, response, callback));
+        String path = Request.getPathInContext(request);
+        if (exempt.test(path)) {
+            Lane lane = DUMPS.contains(path) ? dumps : exempted;
+            lane.add(new Admitted(lane, request, response, callback));
         } else {
             admit(request, response, callback);
         }
@@ -117,8 +125,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     /**
-     * Has the next handler answer a request on the pool of threads that serves the connector, in any case, as Jetty does: with 404 where the
-     * handler does not take the request, with an error where it throws.
+     * Has the next handler answer a request on the pool of threads that serves the connector, in any case, as Jetty does: with 404
+     * where the handler does not take the request, with an error where it throws.
      */
     static void dispatch(Request.Handler next, Request request, Response response, Callback callback) {
         Runnable handle = () -> {

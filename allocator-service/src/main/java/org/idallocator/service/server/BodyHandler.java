@@ -3,6 +3,7 @@ package org.idallocator.service.server;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,8 +26,9 @@ import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a limit
- * says, as each is in memory until it is whole. Requests of other methods go on without their body. Thread-safe; never waits.
+ * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a
+ * limit says, as each is in memory until it is whole; one that comes with its head needs no place. Requests of other methods go on
+ * without their body. Thread-safe; never waits.
  */
 public final class BodyHandler extends Handler.Wrapper {
     private static final int SECONDS = 10;
@@ -68,30 +70,35 @@ public final class BodyHandler extends Handler.Wrapper {
             return super.handle(request, response, callback);
         } else if (!HttpMethod.POST.is(request.getMethod())) { // Jersey would wait for a body, and has no use for it
             return super.handle(new WithBody(request, new byte[0]), response, callback);
-        } else if (!places.take()) {
-            refuse(Problems.of(ids.busy(Limit.BODIES)), request, response, callback);
-            return true;
         }
-        read(request, response, callback);
+        CompletableFuture<byte[]> body =
+                BodyReader.read(request, HttpApi.LARGEST_BODY, Objects.requireNonNull(ofManyChunks));
+        if (body.isDone()) { // it came with its head, as most do
+            goOnWith(body, () -> {}, request, response, callback);
+        } else if (places.take()) {
+            goOnWith(body.orTimeout(SECONDS, TimeUnit.SECONDS), places::giveBack, request, response, callback);
+        } else {
+            body.cancel(false); // nothing more is read
+            refuse(Problems.of(ids.busy(Limit.BODIES)), request, response, callback);
+        }
         return true;
     }
 
     /** A time that has passed is noticed by a thread of the JDK's. */
-    private void read(Request request, Response response, Callback callback) {
-        var unused = BodyReader.read(request, HttpApi.LARGEST_BODY, Objects.requireNonNull(ofManyChunks))
-                .orTimeout(SECONDS, TimeUnit.SECONDS)
-                .whenComplete((bytes, failure) -> {
-                    places.giveBack();
-                    try {
-                        if (failure == null) {
-                            goOn(new WithBody(request, bytes), response, callback);
-                        } else { // at once: else Dropwizard answers a broken compressed body, too
-                            refuse(unread(failure), request, response, callback);
-                        }
-                    } catch (Throwable e) { // nobody else would see it, and the client would wait in vain
-                        callback.failed(e);
-                    }
-                });
+    private void goOnWith(
+            CompletableFuture<byte[]> body, Runnable ended, Request request, Response response, Callback callback) {
+        var unused = body.whenComplete((bytes, failure) -> {
+            ended.run();
+            try {
+                if (failure == null) {
+                    goOn(new WithBody(request, bytes), response, callback);
+                } else { // at once: else Dropwizard answers a broken compressed body, too
+                    refuse(unread(failure), request, response, callback);
+                }
+            } catch (Throwable e) { // nobody else would see it, and the client would wait in vain
+                callback.failed(e);
+            }
+        });
     }
 
     private void goOn(Request request, Response response, Callback callback) throws Exception {

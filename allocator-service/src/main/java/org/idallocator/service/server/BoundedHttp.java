@@ -3,6 +3,7 @@ package org.idallocator.service.server;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
+import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpStatus;
@@ -15,6 +16,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.NanoTime;
 
 /**
  * Makes HTTP's connections of a connector, which take no more memory than a few times what their clients send:
@@ -58,12 +60,22 @@ final class BoundedHttp extends HttpConnectionFactory {
         return configure(connection, connector, endPoint);
     }
 
-    private static final class BoundedConnection extends HttpConnection {
+    /** A connection that knows for how long it has been without a whole request. */
+    static final class BoundedConnection extends HttpConnection {
         private final int most;
+        /** When the connection was made, or its latest request began: a byte of a head now and then changes nothing in that. */
+        private volatile long begunNanos = NanoTime.now();
 
         BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int most) {
             super(configuration, connector, endPoint);
             this.most = most;
+        }
+
+        /** How many milliseconds ago the connection was made, or its latest request began; empty while a request is being handled. */
+        OptionalLong millisWithoutRequest() {
+            return getHttpChannel().getRequest() == null
+                    ? OptionalLong.of(NanoTime.millisSince(begunNanos))
+                    : OptionalLong.empty();
         }
 
         @Override
@@ -78,6 +90,7 @@ final class BoundedHttp extends HttpConnectionFactory {
             @Override
             public void startRequest(String method, String uri, HttpVersion version) {
                 fields = 0;
+                begunNanos = NanoTime.now();
                 super.startRequest(method, uri, version);
             }
 

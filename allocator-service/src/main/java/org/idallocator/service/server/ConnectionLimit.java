@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.AbstractEndPoint;
@@ -15,7 +17,6 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.internal.HttpConnection;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 
@@ -33,7 +34,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     /** So long a new connection has at least to send a request. */
     private static final long PATIENCE_MILLIS = 100;
 
-    /** After which time it is looked again for silent ones, where there were none. */
+    /** After which time it is looked again for those that may go, where there were none. */
     private static final long LOOK_MILLIS = 20;
 
     private final Server server;
@@ -112,22 +113,24 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .toList();
         int about = open - there.size(); // to be there, or to be forgotten
         there.stream()
-                .filter(each -> asksNothing(each.getConnection()))
-                .map(each -> new Silent(each, each.getIdleFor()))
+                .flatMap(each -> waiting(each).stream())
                 .filter(each -> each.millis() > PATIENCE_MILLIS)
-                .sorted(Comparator.comparingLong(Silent::millis).reversed())
+                .sorted(Comparator.comparingLong(Waiting::millis).reversed())
                 .limit(Math.max(0, Math.max(1, most / SHARE) - about))
                 .forEach(each -> close(each.endPoint()));
     }
 
-    /** What was silent for so long when it was looked at. */
-    private record Silent(EndPoint endPoint, long millis) {}
+    /** What was without a whole request for so long when it was looked at. */
+    private record Waiting(EndPoint endPoint, long millis) {}
 
-    /** Whether no request's head has come to its end whose answer has not. */
-    private static boolean asksNothing(Connection connection) {
+    private static Optional<Waiting> waiting(AbstractEndPoint endPoint) {
+        Connection connection = endPoint.getConnection();
         Connection http =
                 connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
-        return !(http instanceof HttpConnection asked) || asked.getHttpChannel().getRequest() == null;
+        OptionalLong millis = http instanceof BoundedHttp.BoundedConnection bounded
+                ? bounded.millisWithoutRequest()
+                : OptionalLong.of(endPoint.getIdleFor()); // TLS that has not begun
+        return millis.isPresent() ? Optional.of(new Waiting(endPoint, millis.getAsLong())) : Optional.empty();
     }
 
     private void close(EndPoint endPoint) {

@@ -22,10 +22,11 @@ import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 
 /**
- * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link HeadHandler}. In the context of
- * the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link
- * BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there none
- * needs a place. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
+ * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link
+ * HeadHandler}. In the context of the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other
+ * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a
+ * selector's thread, at the admin port, too: there none needs a place. {@link BoundedHttp} and {@link ConnectionLimit} bound what
+ * connections take, on both ports.
  */
 public final class FrontHandlers {
     /** So many connections wait in the operating system while there are as many as allowed; those beyond would have to try again. */

@@ -1,6 +1,7 @@
 package org.idallocator.service.server;
 
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -8,12 +9,16 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses the answer; Jetty sends
- * no body to HEAD. Only at paths that are known to draw no ID: at all others, HEAD goes on as it came. Thread-safe; never waits.
+ * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses the answer;
+ * Jetty sends no body to HEAD. Only at paths that are known to draw no ID: at all others, HEAD goes on as it came. Thread-safe;
+ * never waits.
  */
 final class HeadHandler extends Handler.Wrapper {
-    private static final Set<String> ROUTES = Set.of("/ids", "/leases", "/openapi.json");
-    private static final String PROBLEMS = "/problems/";
+    /** What an ID says is two segments below {@code /ids}; one alone draws. */
+    private static final Predicate<String> ROUTES = Pattern.compile(
+                    "/(ids/?|ids/[^/]+/[^/]+|leases|openapi\\.json|problems/.*)")
+            .asMatchPredicate();
+
     private static final String CONSOLE = "/console";
 
     private final String context;
@@ -43,9 +48,7 @@ final class HeadHandler extends Handler.Wrapper {
 
     private boolean drawsNothing(String path) {
         String routes = context + root;
-        boolean route = path.startsWith(routes)
-                && (ROUTES.contains(path.substring(routes.length())) || path.startsWith(PROBLEMS, routes.length()));
-        return route
+        return (path.startsWith(routes) && ROUTES.test(path.substring(routes.length())))
                 || path.equals(context + "/")
                 || path.equals(context + CONSOLE)
                 || path.startsWith(context + CONSOLE + "/");

@@ -42,7 +42,7 @@ class AdminFloodTest {
                     AllocatorConfiguration configuration,
                     Environment environment,
                     DropwizardTestSupport<AllocatorConfiguration> support) {
-                environment.admin().addServlet("works", new Working()).addMapping("/works");
+                environment.admin().addServlet("works", new Working()).addMapping("/works", "/prometheus");
                 environment
                         .admin()
                         .addServlet("waits", new AdminServlet("GET", (request, response) -> pass()))
@@ -70,6 +70,18 @@ class AdminFloodTest {
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             gate.run();
         }
+    }
+
+    /** Dumps of all threads and of all metrics, which are much work, are made one after the other. */
+    @Test
+    void shouldKeepNobodyElseFromThePortWhileDumpsAreMade() {
+        ask("/prometheus");
+        await().until(() -> gate.reached() == 1);
+        assertEquals(200, service.strangersAdmin().status("/ping"));
+        assertEquals(1, gate.reached());
+
+        gate.open();
+        answers.forEach(answer -> assertEquals(200, answer.join()));
     }
 
     private void ask(String path) {

@@ -91,6 +91,9 @@ class AbortedRequestsTest {
             Kind.of(get("/leases")),
             Kind.of(get("/openapi.json")),
             new Kind(Collections.nCopies(20, get("/ids/sno")), false, SOME),
+            new Kind(Collections.nCopies(10, get("/ids/gid?count=100")), false, SOME),
+            new Kind(Collections.nCopies(5, get("/openapi.json")), false, SOME),
+            new Kind(Collections.nCopies(3, get("/ids/uid60?count=10")), true, SOME),
             Kind.of(get("/ids/gid?count=2"), post("count=2", FORM, "Content-Length: 7"), READING, get("/leases")),
             Kind.waiting(get("/ids/sno"), SEVERAL_UID60, get("/ids/gid?count=2")));
 
