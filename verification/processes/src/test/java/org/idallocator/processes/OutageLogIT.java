@@ -55,7 +55,8 @@ final class OutageLogIT {
         String connect = "no-such-zk.invalid:2181";
         try (ReplicaProcess replica = ReplicaProcess.shipped(directory, "replica", connect, Map.of())) {
             String words = "no-such-zk.invalid does not resolve to an address (zookeeper.connect)";
-            await().until(() -> !told(words).isEmpty() && !told(BEGUN).isEmpty()); // after two tries to connect, or more
+            await().until(() ->
+                    !told(words).isEmpty() && !told(BEGUN).isEmpty()); // after two tries to connect, or more
 
             assertTrue(replica.process().alive());
             assertEquals(1, told(words).size());
