@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a slot is claimed, and how a claim is resolved when its answer is anything but OK. */
 final class ClaimTest {
     private static final String CLAIM = "multi /ids/sno/records";
+    private static final String RELEASE = "multi /ids/sno/leases";
     private static final String READ_BACK = "sync /ids/sno/records";
 
     private final Bench bench = new Bench();
@@ -144,6 +145,30 @@ final class ClaimTest {
     }
 
     /**
+     * What became of the claim is known only when it is released: its record and lease are there. Where the answer to that is lost,
+     * too, the next try finds nothing of either, and the release is told all the same.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellOfTheReleaseWhenClaimTurnsOutToHaveBeenMade(boolean answerToReleaseIsLost) {
+        Replicated replica = prepared();
+        replica.client.faults(call -> call.startsWith(CLAIM)
+                ? Fault.ANSWER_LOST
+                : call.startsWith(READ_BACK) ? Fault.REQUEST_LOST : Fault.NONE);
+        try (Told told = Told.inTheRoomOf(LeaseLog.class)) {
+            replica.step();
+            replica.client.answer();
+            if (answerToReleaseIsLost) {
+                replica.client.next(RELEASE, Fault.ANSWER_LOST);
+            }
+            replica.stepFor(Duration.ofSeconds(1));
+
+            assertTrue(replica.serves());
+            assertEquals(List.of("released", "claimed"), changes(told));
+        }
+    }
+
+    /**
      * The request is lost, and so is the answer to what became of it, for a moment or until the claim's deadline is past. The slot's
      * last holder has left a snapshot, from which the next tenure goes on.
      */
@@ -168,16 +193,19 @@ final class ClaimTest {
             replica.stepFor(Duration.ofSeconds(outageSeconds));
             replica.client.answer();
             replica.stepFor(Duration.ofMillis(100));
-            assertEquals(
-                    List.of("claimed"),
-                    told.events().stream()
-                            .filter(event -> event.getLoggerName().equals(LeaseLog.class.getName()))
-                            .map(event -> event.getFormattedMessage().replaceFirst("lease (\\w+) .*", "$1"))
-                            .toList());
+            assertEquals(List.of("claimed"), changes(told));
         }
         assertEquals(List.of(bench.data("/ids/sno/records/0")), written, "the claim alone");
         assertTrue(replica.serves());
         assertEquals(left.floor(), replica.tenure().fence().floorTick(), "goes on where the last holder stopped");
+    }
+
+    /** What was told of leases, in order. */
+    private static List<String> changes(Told told) {
+        return told.events().stream()
+                .filter(event -> event.getLoggerName().equals(LeaseLog.class.getName()))
+                .map(event -> event.getFormattedMessage().replaceFirst("lease (\\w+) .*", "$1"))
+                .toList();
     }
 
     /** The session ends between two attempts of one call, and the second attempt is made on the next session. */
