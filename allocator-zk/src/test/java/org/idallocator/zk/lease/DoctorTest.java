@@ -298,6 +298,14 @@ final class DoctorTest {
                     String lease = Bench.TREE.lease(hold(bench, "a").tenure().slot());
                     bench.zookeeper.hide(lease::equals);
                 }),
+                Row.bad(
+                        "all slots are held, and neither lease nor record of one may be read",
+                        "sno: 1 of 2 slots are held, the records of 1 cannot be read \\(0\\) \\[no-free-slot]",
+                        bench -> {
+                            hold(bench, "a");
+                            hold(bench, "b");
+                            bench.zookeeper.hide(path -> path.matches("/ids/sno/(leases|records)/0"));
+                        }),
                 Row.ok("the only record of a muid pool cannot be read", bench -> {
                             var first = bench.replica("first", MUID).step();
                             String record = Bench.TREE.record(first.tenure().slot());
@@ -646,6 +654,22 @@ final class DoctorTest {
         assertEquals(Result.WARN, check.result());
         assertEquals("0 of 32 slots are held, the records of 1 cannot be read (31)", check.seen());
         assertTrue(String.valueOf(check.remedy()).startsWith("name credentials in zookeeper.auth"), check::remedy);
+    }
+
+    /** What may not be read is no slot of this layout, and keeps nobody from retiring the one that cannot be read. */
+    @Test
+    void shouldNameTheWayOutOfARecordThatCannotBeReadBesideANodeOfAnotherLayoutThatMayNotBeRead() {
+        Bench bench = new Bench();
+        Scheme<?> many = Bench.sno(32);
+        bench.replica("first", many).step().loop.close();
+        String records = Bench.TREE.records(many.pool().orElseThrow());
+        bench.zookeeper.create(records + "/31", "{", 0);
+        bench.zookeeper.create(records + "/031", "{}", 0);
+        bench.zookeeper.hide((records + "/031")::equals);
+
+        assertEquals(
+                "put back what the records were, or retire their slots:\nleases retire SCHEME SLOT -c FILE",
+                check(bench, Bench.settings("one-more", List.of(many)), "sno").remedy());
     }
 
     /**

@@ -298,6 +298,16 @@ final class RelayoutTest {
         assertEquals(List.of("/ids/sno/records/050", "/ids/sno/records/7"), restored(few));
     }
 
+    /** Whatever has a lease is shown: somebody may have put it there by hand, or a backup may have. */
+    @Test
+    void shouldListALeaseUnderAnEarlierNameOfARetiredSlot() {
+        retired();
+        relayout(LONG);
+        bench.zookeeper.create("/ids/sno/leases/07", "by hand", 0);
+
+        assertEquals(List.of("007", "07"), retiredNames(view(LONG)));
+    }
+
     private static List<String> retiredNames(ClusterView view) {
         return view.leases().stream()
                 .map(LeaseView::slot)
