@@ -65,6 +65,18 @@ final class PoolTest {
         assertTrue(third.why().contains("0 by a holder whose lease may not be read"), third.why());
     }
 
+    /** Nobody knows whether the slot is free. It may well be, and an operator has nothing to retire or to enlarge. */
+    @Test
+    void shouldSayThatZooKeeperDoesNotAnswerWhereARecordIsAskedForInVain() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.next("read /ids/sno/records/0", Fault.REQUEST_LOST);
+        replica.loop.step();
+
+        assertEquals(FenceReason.UNREACHABLE, replica.reason());
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves());
+    }
+
     @Test
     void shouldNameThreeHoldersWhenThereAreMore() {
         for (int i = 0; i < 8; i++) {
