@@ -14,6 +14,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.event.Level;
 
 /** The domain {@code invalid} is one that no server of names knows, by RFC 6761. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -48,6 +49,16 @@ final class UnresolvedNameTest {
             }
             assertNull(told.warnings(WHY).get(0).getThrowableProxy());
         }
+    }
+
+    /** Once there was a connection, nobody knows what is wrong with the next: it is found out anew. */
+    @Test
+    void shouldNameNothingThatWasFoundBeforeTheLastConnection() {
+        ClientTrouble trouble = new ClientTrouble(SETTINGS, new SimulatedClock(nanos::get, 0, () -> {}), Level.WARN);
+        await().until(() -> String.valueOf(trouble.notConnected().getMessage()).contains(WHY));
+
+        trouble.connected();
+        assertEquals("not connected to ZooKeeper", trouble.notConnected().getMessage());
     }
 
     @Test
