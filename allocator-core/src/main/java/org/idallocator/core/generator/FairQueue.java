@@ -237,7 +237,7 @@ final class FairQueue {
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
         long waitNanos = join(call, none.waitNanos(), leftNanos, from.capacity(due));
         if (waitNanos > leftNanos) {
-            throw tooLong(none.until(), Duration.ofNanos(waitNanos));
+            throw tooLong(whatFor(none, waitNanos - none.waitNanos()), Duration.ofNanos(waitNanos));
         }
         Overflows overflows = call.overflows;
         boolean counted = overflows != null && overflows.begins(none);
@@ -307,7 +307,17 @@ final class FairQueue {
         call.given = null;
     }
 
-    /** Where the tick that has numbers is far ahead, that is the reason, although the line may take a part of the time. */
+    /**
+     * What a wait is for that is too long. Where the tick that has numbers is ahead of the next, it is for that, although the line may
+     * take a part of the time; but not where the line would be too long from the next tick on, too, and that tick would not.
+     */
+    private Taken.Until whatFor(Taken none, long lineNanos) {
+        long micros = clock.micros();
+        long nextTickNanos = unit.nanosUntil(unit.tickAt(micros) + 1, micros);
+        boolean lineAlone = nextTickNanos + lineNanos > maxWaitNanos && none.waitNanos() <= maxWaitNanos;
+        return lineAlone ? Taken.Until.NEXT_TICK : none.until();
+    }
+
     private RuntimeException tooLong(Taken.Until until, Duration wait) {
         String next = "the next IDs are due in " + wait.toMillis() + " ms, after waiting up to "
                 + maxWaitNanos / 1_000_000 + " ms";

@@ -292,6 +292,29 @@ final class FairQueueTest {
         assertEquals(Duration.ofMillis(2_500), refused.get(0).retryAfter());
     }
 
+    /** Before the clock was put back by a little, whoever came found the line too long as well. */
+    @Test
+    void shouldSayThatMoreIsAskedForThanTheTimeHoldsWhenTheLineAloneIsTooLong() {
+        IdGenerator<EightByteId> impatient =
+                new IdGenerator<>(() -> slot, EightByteId::new, EightByteGenerator.UNIT, Duration.ofMillis(4), time);
+        impatient.next(CAPACITY);
+        List<OverCapacityException> refused = new ArrayList<>();
+        Runnable isRefused = () -> refused.add(assertThrows(OverCapacityException.class, () -> impatient.next(8)));
+        IntStream.range(1, 32).forEach(batch -> time.others.add(() -> impatient.next(8)));
+        time.others.add(() -> {
+            isRefused.run();
+            time.clock.setMicros(time.micros() - 1_500); // 2.5 ms until the next millisecond begins
+            isRefused.run();
+            time.clock.advance(Duration.ofMillis(2));
+        });
+
+        impatient.next(8);
+
+        assertEquals(
+                List.of(Duration.ofMillis(5), Duration.ofMillis(4).plusNanos(2_500_000)),
+                refused.stream().map(OverCapacityException::retryAfter).toList());
+    }
+
     /** Callers of which each has waited take their parts of what others took for them: disjoint, and whole. */
     @Test
     void shouldGiveEachNumberToOneCallAndAllNumbersToCalls() {
