@@ -77,6 +77,14 @@ public interface Generator {
     long dueTick(long now);
 
     /**
+     * Whether numbers were taken in this tenure: then the clock was past the tenure's floor at least once, so that a clock that is
+     * below it was put back. False where no tick limits the draws.
+     */
+    default boolean hasIssued() {
+        return false;
+    }
+
+    /**
      * Ends issuing for good, at once and for every thread: a draw that has not taken its ticks before this returns fails.
      * Idempotent.
      *

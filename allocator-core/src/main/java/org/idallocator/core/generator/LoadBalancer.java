@@ -105,6 +105,12 @@ public final class LoadBalancer implements Generator {
         return Arrays.stream(slots).mapToLong(slot -> slot.dueTick(now)).min().orElseThrow();
     }
 
+    /** Whether any of its slots has. */
+    @Override
+    public boolean hasIssued() {
+        return Arrays.stream(slots).anyMatch(Generator::hasIssued);
+    }
+
     /** Ends issuing on all of its slots. */
     @Override
     public long close() {

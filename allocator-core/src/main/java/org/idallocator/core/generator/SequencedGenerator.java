@@ -70,6 +70,11 @@ abstract class SequencedGenerator implements Generator {
     }
 
     @Override
+    public final boolean hasIssued() {
+        return sequence.hasIssued();
+    }
+
+    @Override
     public final long close() {
         return sequence.close();
     }

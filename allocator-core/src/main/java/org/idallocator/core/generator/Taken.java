@@ -32,9 +32,12 @@ public record Taken(
     public enum Until {
         /** The clock, as it goes on, reaches a tick of which nobody has taken all. */
         NEXT_TICK,
-        /** The clock reaches the tenure's floor, which is above all that earlier holders of the slot reserved. */
+        /** The clock reaches the tenure's floor for the first time, which is above all that earlier holders of the slot reserved. */
         FLOOR,
-        /** The clock, which was put back, is past the last tick taken from, or past what was taken on the other timeline. */
+        /**
+         * The clock, which was put back, is past the last tick taken from, or past what was taken on the other timeline, and past the
+         * tenure's floor.
+         */
         CLOCK_CATCHES_UP
     }
 

@@ -79,6 +79,7 @@ final class TickSequence {
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
+    private final long firstWord; // which never comes back
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
@@ -112,8 +113,8 @@ final class TickSequence {
         stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
         boolean past = from.tick() < fence.floorTick();
-        state = new AtomicLong(
-                past ? word(fence.floorTick(), toggle, start, 0) : word(from.tick(), toggle, start, from.used()));
+        firstWord = past ? word(fence.floorTick(), toggle, start, 0) : word(from.tick(), toggle, start, from.used());
+        state = new AtomicLong(firstWord);
     }
 
     /** How many numbers a tick has. */
@@ -151,12 +152,12 @@ final class TickSequence {
                 if (stepBack(seen, now)) {
                     continue;
                 }
-                return none(resumeTick(seen), wanted, micros, now);
+                return none(seen, resumeTick(seen), wanted, micros, now);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
             int room = capacity - used(base) - leave;
             if (room <= 0) {
-                return none(tick(base) + 1, wanted, micros, now);
+                return none(seen, tick(base) + 1, wanted, micros, now);
             }
             long next = shape.ticksAtOnce() > 1 ? spanned(base, now, wanted) : base + Math.min(wanted, room);
             if (state.compareAndSet(seen, next)) {
@@ -200,14 +201,17 @@ final class TickSequence {
      * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes, because one wait for
      * many costs less than a wait for each. The other half is for callers that wake up late.
      */
-    private Taken none(long resumeTick, int wanted, long micros, long now) {
+    private Taken none(long seen, long resumeTick, int wanted, long micros, long now) {
         int gathered = Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
-        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), until(resumeTick, now));
+        return Taken.none(shape.unit().nanosUntil(resumeTick + gathered - 1, micros), until(seen, resumeTick, now));
     }
 
-    /** A clock that nobody has put back reads the last tick taken from, or a later one: then the next one has numbers. */
-    private Taken.Until until(long resumeTick, long now) {
-        if (now < fence.floorTick()) {
+    /**
+     * A clock that nobody has put back reads the last tick taken from, or a later one: then the next one has numbers. Before anything
+     * was taken it may read a tick below the floor.
+     */
+    private Taken.Until until(long seen, long resumeTick, long now) {
+        if (now < fence.floorTick() && seen == firstWord) {
             return Taken.Until.FLOOR;
         }
         return resumeTick <= now + 1 ? Taken.Until.NEXT_TICK : Taken.Until.CLOCK_CATCHES_UP;
@@ -241,7 +245,7 @@ final class TickSequence {
         int first = (start(base) + used(base)) % shape.capacity();
         long waitNanos = shape.unit().nanosUntil(tick(next) + 1, micros);
         return new Taken(
-                null, tick(base), tick(next), toggle(base), first, count, waitNanos, until(tick(next) + 1, now));
+                null, tick(base), tick(next), toggle(base), first, count, waitNanos, until(next, tick(next) + 1, now));
     }
 
     /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */
@@ -288,6 +292,13 @@ final class TickSequence {
         synchronized (steppingBack) {
             long seen = lastOpen();
             return Math.max(now, now < tick(seen) ? resumeTick(seen) : here(seen));
+        }
+    }
+
+    /** Whether anything was taken, of which a snapshot that this goes on from knows nothing. */
+    boolean hasIssued() {
+        synchronized (steppingBack) {
+            return lastOpen() != firstWord;
         }
     }
 

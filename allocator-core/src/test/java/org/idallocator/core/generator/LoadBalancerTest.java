@@ -201,7 +201,9 @@ final class LoadBalancerTest {
     void shouldTellTheFirstDueTickAndTheLastUsed() {
         LoadBalancer balancer = new LoadBalancer(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)));
         assertEquals(FLOOR, balancer.dueTick(FLOOR));
+        assertFalse(balancer.hasIssued());
         draw(balancer, TICK, (high, low) -> {});
+        assertTrue(balancer.hasIssued());
         assertEquals(FLOOR + 1, balancer.dueTick(FLOOR));
         assertEquals(FLOOR + 2, balancer.close());
         assertThrows(FencedException.class, () -> draw(balancer, 1, (high, low) -> {}));

@@ -248,6 +248,7 @@ final class TickSequenceModelTest {
             waits++;
             assertTrue(taken.waitNanos() > 0, () -> name + ": " + taken);
             assertEquals(until(now, wanted, taken), taken.until(), () -> name + ": " + taken);
+            assertEquals(!positions.isEmpty(), sequence.hasIssued(), name);
             if (random.nextInt(4) == 0 && now + taken.waitNanos() / 1_000 <= fence.ceilingTick()) {
                 clock.park(taken.waitNanos());
                 long later = clock.micros();
@@ -263,7 +264,7 @@ final class TickSequenceModelTest {
 
         /** What such a wait is for: where the clock was never put back, it is for one tick, or for those that are gathered. */
         private Taken.Until until(long now, int wanted, Taken taken) {
-            if (now < fence.floorTick()) {
+            if (now < fence.floorTick() && positions.isEmpty()) {
                 return Taken.Until.FLOOR;
             }
             int gathered = taken.count() > 0 ? 1 : Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));

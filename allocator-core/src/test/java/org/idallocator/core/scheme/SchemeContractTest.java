@@ -214,6 +214,23 @@ final class SchemeContractTest {
         assertNotNull(ids.next());
     }
 
+    /** Nothing was issued below the floor, so the clock was past it. Sno goes on there, on the other value of its toggle. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldSayThatTheClockIsBehindWhenItWasPutBackBelowTheFloor(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.fromNow(clock, unit));
+        IdGenerator<T> ids = scheme.generator(() -> generator, Duration.ofSeconds(2), clock);
+        assertFalse(generator.hasIssued());
+        drawUpAt(scheme, generator, unit.tickAt(clock.micros()));
+        assertTrue(generator.hasIssued());
+        clock.setMicros(clock.micros() - 4_000_000);
+
+        FencedException thrown = assertThrows(FencedException.class, ids::next);
+
+        assertEquals(FenceReason.CLOCK_BEHIND, thrown.reason());
+    }
+
     // --- The due tick.
 
     /** Whatever happened before, nothing is issued one tick earlier, and something in that tick. What is left before is drawn first. */

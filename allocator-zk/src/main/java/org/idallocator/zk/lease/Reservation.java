@@ -57,8 +57,9 @@ record Reservation(Clock clock, LeaderClock leaderClock, Duration window, Durati
 
     /**
      * Why a tenure is of no use, so that another slot is claimed in its place; empty when it serves, or will soon. Its floor may be
-     * far ahead, because the clock, and ZooKeeper's with it, was set back after the claim. Or its generator's last tick may be far
-     * ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
+     * far ahead, because the clock, and ZooKeeper's with it, was set back after the claim: what keeps a tenure that has issued waiting
+     * is the clock, and not what others reserved. Or its generator's last tick may be far ahead, because the clock, and ZooKeeper's
+     * with it, was far ahead for a while.
      */
     Optional<FencedException> tooLong(Tenure tenure) {
         return tooLong(tenure, clock.micros(), window, maxClockSkew);
@@ -68,13 +69,19 @@ record Reservation(Clock clock, LeaderClock leaderClock, Duration window, Durati
     static Optional<FencedException> tooLong(Tenure tenure, long micros, Duration forFloor, Duration forLastTick) {
         long untilFloorNanos = tenure.slot().unit().nanosUntil(tenure.fence().floorTick(), micros);
         if (untilFloorNanos > forFloor.toNanos()) {
-            return Optional.of(cooling(untilFloorNanos));
+            return Optional.of(
+                    tenure.generator().hasIssued()
+                            ? behind("the tenure's first tick", untilFloorNanos)
+                            : cooling(untilFloorNanos));
         }
         long behindNanos = tenure.nanosBehind(micros);
-        String behind = "the last ID's time is " + behindNanos / 1_000_000 + " ms ahead";
         return behindNanos > forLastTick.toNanos()
-                ? Optional.of(FencedException.of(FenceReason.CLOCK_BEHIND, behind))
+                ? Optional.of(behind("the last ID's time", behindNanos))
                 : Optional.empty();
+    }
+
+    private static FencedException behind(String what, long nanos) {
+        return FencedException.of(FenceReason.CLOCK_BEHIND, what + " is " + nanos / 1_000_000 + " ms ahead");
     }
 
     static FencedException cooling(long nanos) {

@@ -424,6 +424,31 @@ final class DisastersTest {
         assertEquals(1, replica.draw(1));
     }
 
+    /** Nobody waits for time that another holder reserved: the clock was past that before. */
+    @Test
+    void shouldSayThatTheClockIsBehindWhenItWasPutBackBelowTheFloor() {
+        Replicated before = bench.replica("before", Bench.sno(1)).step();
+        bench.zookeeper.expire(before.client.session());
+        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        assertEquals(FenceReason.COOLING, said(replica));
+        replica.stepFor(Duration.ofSeconds(11));
+        assertEquals(1, replica.draw(1));
+        Tenure tenure = replica.tenure();
+
+        replica.clock.off(-Duration.ofSeconds(3).toNanos() / 1_000);
+        assertEquals(FenceReason.CLOCK_BEHIND, said(replica));
+
+        Duration beyondTheWindow = Duration.ofSeconds(-12);
+        replica.clock.off(beyondTheWindow.toNanos() / 1_000);
+        bench.leaderOff(beyondTheWindow);
+        replica.loop.step();
+        assertEquals(FenceReason.CLOCK_BEHIND, Bench.whyTripped(tenure));
+    }
+
+    private static FenceReason said(Replicated replica) {
+        return replica.group(0).status(Bench.TREE).fenced().orElseThrow().reason();
+    }
+
     @Test
     void shouldNotSayActiveWhenClockIsPastTheCeiling() {
         Replicated replica =
