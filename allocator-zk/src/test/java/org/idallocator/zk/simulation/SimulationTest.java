@@ -75,7 +75,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its safeguards is taken out. The last tests here check that.
  *
  * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number of seeds
- * runs as many from N on.
+ * runs as many from N on. What must happen in some of many runs is asked only where no fewer run than usual.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class SimulationTest {
@@ -105,7 +105,9 @@ final class SimulationTest {
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
         List<Result> runs = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
-        assertTrue(sum(runs, Result::drains) > 0 && sum(runs, Result::rotations) > 0, "orders");
+        if (runs.size() >= USUAL_SEEDS) {
+            assertTrue(sum(runs, Result::drains) > 0 && sum(runs, Result::rotations) > 0, "orders");
+        }
     }
 
     @Test
@@ -129,9 +131,12 @@ final class SimulationTest {
         long ids = sum(results, Result::ids);
         long several = results.stream().filter(run -> run.mostSlots() > 1).count();
         System.out.printf("%s, seeds %d to %d: %d IDs, several slots in %d%n", what, first, last, ids, several);
-        assertTrue(ids > 0);
-        assertTrue(
-                several >= results.size() / 8, "only " + several + " runs had several slots of a scheme on a replica");
+        if (results.size() >= usualSeeds) {
+            assertTrue(ids > 0);
+            assertTrue(
+                    several >= results.size() / 8,
+                    "only " + several + " runs had several slots of a scheme on a replica");
+        }
         return results;
     }
 
