@@ -19,14 +19,15 @@ record Rights(Znodes nodes) {
 
     /**
      * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.
-     * The parents that are missing are made, too. Where an operation has another condition that does not hold, what comes after it
-     * is not asked; the nodes below the parents have names that nothing has, so that all of them are asked.
+     * The parents that are missing are made, too.
      *
+     * @param ops are asked last: where a condition does not hold by now, nothing that comes after it is asked. The right to write a node
+     *     is asked before the node's version is. The nodes below the parents have names that nothing has, so that all of them are asked
      * @param path where all of it is, or below
      * @throws FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them
      */
     void require(List<Store.Op> ops, List<String> parents, String path) {
-        List<Store.Op> dry = new ArrayList<>(ops);
+        List<Store.Op> dry = new ArrayList<>();
         Set<String> made = new HashSet<>();
         for (String parent : parents) {
             make(parent, made, dry);
@@ -34,6 +35,7 @@ record Rights(Znodes nodes) {
             dry.add(new Store.Op.Create(child, "", true));
             dry.add(new Store.Op.Delete(child, -1));
         }
+        dry.addAll(ops);
         dry.add(new Store.Op.Check(nodes.tree().root() + "/" + name(), -1));
         try {
             if (nodes.store().attempt(dry)) {

@@ -440,6 +440,29 @@ final class DoctorTest {
         assertEquals(new Store.Op.Write(write.path(), bench.data(write.path()), bench.version(write.path())), write);
     }
 
+    /** A replica renews, or leaves, between what the doctor reads and what it asks: that hides no right that is missing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/ids/sno/leases/.*", "/ids/sno/records/doctor-.*", "/ids/sno/records/[01]"})
+    void shouldMissNoRightWhereTheRecordIsWrittenMeanwhile(String forbidden) {
+        Bench bench = new Bench();
+        used(bench);
+        String record = "/ids/sno/records/"
+                + bench.zookeeper.children("/ids/sno/records").get(0);
+        Store writtenMeanwhile = new ForwardingStore(bench.zookeeper.connect()) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                bench.zookeeper.forbid(path -> false);
+                bench.zookeeper.set(record, bench.data(record));
+                bench.zookeeper.forbid(path -> path.matches(forbidden));
+                return super.multi(ops);
+            }
+        };
+
+        List<Check> checks = OnStore.examine(new OperatorAccess(writtenMeanwhile, bench.clock(), USUAL));
+
+        assertEquals("no-permission", checks.get(checks.size() - 1).reason(), "" + checks);
+    }
+
     /** Each finding has its own way out. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
