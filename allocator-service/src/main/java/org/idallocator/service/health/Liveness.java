@@ -4,6 +4,7 @@ import com.codahale.metrics.health.HealthCheck;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.IdSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -25,7 +26,8 @@ final class Liveness extends HealthCheck {
 
     private final IdSource source;
     private final Duration longest;
-    private final ChangeLog changes = new ChangeLog(LoggerFactory.getLogger(Liveness.class), "alive", true);
+    private final ChangeLog changes =
+            new ChangeLog(LoggerFactory.getLogger(Liveness.class), "alive", true, Clock.system());
 
     Liveness(IdSource source, Duration sessionTimeout) {
         this.source = source;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
@@ -36,14 +37,19 @@ final class Readiness extends HealthCheck {
 
     private final IdSource source;
     private final List<Scheme<?>> leased;
-    private final ChangeLog changes = new ChangeLog(LoggerFactory.getLogger(Readiness.class), "ready", false);
+    private final ChangeLog changes;
 
     /** Schemes that have served, or met a full pool; true for those that met it before they served. */
     private final Map<String, Boolean> full = new ConcurrentHashMap<>();
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
+        this(source, leased, Clock.system());
+    }
+
+    Readiness(IdSource source, List<Scheme<?>> leased, Clock clock) {
         this.source = source;
         this.leased = leased;
+        this.changes = new ChangeLog(LoggerFactory.getLogger(Readiness.class), "ready", false, clock);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.codahale.metrics.health.HealthCheck.Result;
 import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,8 @@ import org.slf4j.event.Level;
 class ChangeLogTest {
     private static final Result FAILING = Result.unhealthy("no slot");
 
-    private final ChangeLog changes = new ChangeLog(LoggerFactory.getLogger(ChangeLogTest.class), "ready", false);
+    private final ChangeLog changes =
+            new ChangeLog(LoggerFactory.getLogger(ChangeLogTest.class), "ready", false, new ScriptedClock(0));
 
     private static String inWords(ILoggingEvent event) {
         return event.getLevel() + " " + event.getFormattedMessage();

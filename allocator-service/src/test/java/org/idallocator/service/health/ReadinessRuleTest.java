@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.testing.ObedientSource;
@@ -23,7 +24,8 @@ class ReadinessRuleTest {
     private final List<Scheme<?>> leased = source.schemes().stream()
             .filter(scheme -> scheme.pool().isPresent())
             .toList();
-    private final Readiness readiness = new Readiness(source, leased);
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final Readiness readiness = new Readiness(source, leased, clock);
 
     /** Readiness is looked at after each step; a scheme that has served once is missed, one that has not is waited for. */
     @ParameterizedTest
@@ -104,6 +106,25 @@ class ReadinessRuleTest {
             assertEquals(8, told(said).size());
             assertTrue(
                     told(said).get(7).startsWith("INFO not ready: "), told(said).get(7));
+        }
+    }
+
+    /** Who starts is not ready for a moment, or while slots cool, and that is no news. */
+    @Test
+    void shouldTellOnceThatItIsNotReadyWhenThatLastsSinceTheStart() {
+        try (Said said = new Said(Readiness.class, Level.INFO)) {
+            lookAfter(() -> source.fenceAll(FenceReason.UNREACHABLE));
+            lookAfter(() -> clock.advance(Duration.ofSeconds(119)));
+            assertEquals(List.of(), told(said));
+            lookAfter(() -> clock.advance(Duration.ofSeconds(1)));
+            lookAfter(() -> clock.advance(Duration.ofHours(1)));
+            lookAfter(source::serve);
+
+            List<String> told = told(said);
+            assertEquals(2, told.size(), told.toString());
+            String why = "not ready: .*: " + FenceReason.UNREACHABLE.sentence();
+            assertTrue(told.get(0).matches("WARN " + why), told.get(0));
+            assertEquals("INFO ready", told.get(1));
         }
     }
 
