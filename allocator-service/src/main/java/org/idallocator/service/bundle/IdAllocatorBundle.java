@@ -285,7 +285,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
         }
         draws.ifPresent(drawn -> {
-            IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
+            IdService ids = new IdService(source, drawn::listener, limits, drawn::countBusy);
             drawn.places(ids.places());
             HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.visibility());
             inFront(configuration, environment, ids, metrics.registry());

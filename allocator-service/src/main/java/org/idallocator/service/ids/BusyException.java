@@ -12,7 +12,8 @@ public final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    BusyException(Limit limit) {
+    /** Tells a client which limit refuses its request. Whoever makes one counts that by {@link IdService#countBusy}. */
+    public BusyException(Limit limit) {
         super(
                 "this replica serves no more " + limit + " at a time (limits." + limit + "); ask again",
                 null,

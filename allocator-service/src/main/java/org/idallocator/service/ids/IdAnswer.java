@@ -102,7 +102,8 @@ public final class IdAnswer {
     public void stream(OutputStream out, Client client) {
         Places places = service.places(Limit.STREAMS);
         if (!places.take()) {
-            throw failed(service.busy(Limit.STREAMS));
+            service.countBusy(Limit.STREAMS);
+            throw failed(new BusyException(Limit.STREAMS));
         }
         client.rests();
         Drawing drawing = new Drawing(issuer.listener(), client, service.processors());

@@ -64,10 +64,9 @@ public final class IdService {
         return limits;
     }
 
-    /** Counts a request that a limit refuses, and says what its client is told. */
-    public BusyException busy(Limit limit) {
+    /** Counts a request, or a connection, that a limit refuses. */
+    public void countBusy(Limit limit) {
         refused.accept(limit);
-        return new BusyException(limit);
     }
 
     /** The places that a limit allows, for all schemes together. */

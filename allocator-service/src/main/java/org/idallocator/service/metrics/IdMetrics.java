@@ -77,8 +77,8 @@ public final class IdMetrics {
                 .register(registry);
     }
 
-    /** Counts a request that this limit refuses. */
-    public void busy(Limit limit) {
+    /** Counts a request, or a connection, that this limit refuses. */
+    public void countBusy(Limit limit) {
         busy.labelValues(limit.toString()).inc();
     }
 

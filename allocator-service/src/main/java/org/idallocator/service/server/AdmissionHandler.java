@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
@@ -109,7 +110,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private void admit(Request request, Response response, Callback callback) {
         if (!places.take()) {
             execute(Objects.requireNonNull(refusals), request, callback, () -> {
-                refuse(Problems.of(ids.busy(Limit.REQUESTS)), root.get(), request, response, callback);
+                ids.countBusy(Limit.REQUESTS);
+                refuse(Problems.of(new BusyException(Limit.REQUESTS)), root.get(), request, response, callback);
                 LockSupport.parkNanos(REST_NANOS);
             });
             return;

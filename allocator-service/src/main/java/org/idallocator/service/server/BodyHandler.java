@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
@@ -79,7 +80,8 @@ public final class BodyHandler extends Handler.Wrapper {
             goOnWith(body.orTimeout(SECONDS, TimeUnit.SECONDS), places::giveBack, request, response, callback);
         } else {
             body.cancel(false); // nothing more is read
-            refuse(Problems.of(ids.busy(Limit.BODIES)), request, response, callback);
+            ids.countBusy(Limit.BODIES);
+            refuse(Problems.of(new BusyException(Limit.BODIES)), request, response, callback);
         }
         return true;
     }

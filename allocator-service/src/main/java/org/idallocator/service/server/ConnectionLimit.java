@@ -134,7 +134,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     }
 
     private void close(EndPoint endPoint) {
-        var unused = ids.busy(Limit.CONNECTIONS); // is counted
+        ids.countBusy(Limit.CONNECTIONS);
         endPoint.close();
     }
 }

@@ -91,7 +91,7 @@ class ConsoleStateTest {
         drawn.issued(2);
         drawn.failed(new IllegalStateException());
         drawn.failed(new FencedException(FenceReason.CLOCK_SKEW, "behind", Duration.ofSeconds(1)));
-        metrics.busy(Limit.REQUESTS);
+        metrics.countBusy(Limit.REQUESTS);
         ConsoleState state = state("");
         OfScheme sno = state.schemes().get(0);
 
