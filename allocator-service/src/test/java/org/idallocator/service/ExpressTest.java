@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dropwizard.core.setup.Environment;
-import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,17 +18,14 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.RequestLog;
-import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.core.fence.FenceReason;
@@ -38,7 +33,6 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.decode.IdParser;
 import org.idallocator.service.testing.ObedientApplication;
@@ -434,29 +428,10 @@ class ExpressTest {
         assertEquals(before, draws().inFront());
     }
 
-    /** A service to whose server something is added before that starts. */
-    private static RunningService startedWith(Consumer<Server> more) {
-        return RunningService.start(
-                ObedientApplication.class, new DropwizardTestSupport.ServiceListener<AllocatorConfiguration>() {
-                    @Override
-                    public void onRun(
-                            AllocatorConfiguration configuration,
-                            Environment environment,
-                            DropwizardTestSupport<AllocatorConfiguration> support) {
-                        environment.lifecycle().addEventListener(new LifeCycle.Listener() {
-                            @Override
-                            public void lifeCycleStarting(LifeCycle event) {
-                                more.accept((Server) event);
-                            }
-                        });
-                    }
-                });
-    }
-
     /** A handshake takes milliseconds, and may ask others about certificates. */
     @Test
     void shouldKeepOffTheSelectorsThreadWhereThereIsTls() {
-        try (RunningService withTls = startedWith(server -> server.addConnector(new ServerConnector(
+        try (RunningService withTls = RunningService.startObedient(server -> server.addConnector(new ServerConnector(
                 server,
                 new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1"),
                 new HttpConnectionFactory())))) {
@@ -472,7 +447,7 @@ class ExpressTest {
     void shouldKeepOffTheSelectorsThreadWhenThereIsARequestLog() throws InterruptedException {
         BlockingQueue<String> logged = new LinkedBlockingQueue<>();
         RequestLog log = (request, response) -> logged.add(request.getHttpURI() + " " + response.getStatus());
-        try (RunningService withLog = startedWith(server -> server.setRequestLog(log))) {
+        try (RunningService withLog = RunningService.startObedient(server -> server.setRequestLog(log))) {
             withLog.app().raw(get("/ids/sno"));
 
             assertEquals(1, application(withLog).draws().inFront());

@@ -4,7 +4,6 @@ import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dropwizard.core.setup.Environment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -36,13 +35,10 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.testing.Keys;
 import org.idallocator.service.testing.ObedientApplication;
@@ -144,27 +140,13 @@ class AnswerEndsTest {
                   requestLog: {appenders: []}
                 logging: {level: WARN, appenders: [{type: console, target: stderr}]}
                 """.formatted(keys.store("replica"), Keys.PASSWORD));
-        service = RunningService.start(BreakingApplication.class, file);
+        service = RunningService.startObedient(file, server -> {
+            Stream.of(server.getConnectors()).forEach(AnswerEndsTest::prepare);
+            server.insertHandler(new BreakingHandler());
+        });
         http2 = new HTTP2Client();
         http2.setInitialStreamRecvWindow(4 * BUFFER);
         http2.start();
-    }
-
-    /** The service behind handlers that break answers, with HTTP/2 beside HTTP/1.1. */
-    public static final class BreakingApplication extends ObedientApplication {
-        @Override
-        public void run(AllocatorConfiguration configuration, Environment environment) {
-            super.run(configuration, environment);
-            environment.lifecycle().addEventListener(new LifeCycle.Listener() {
-                @Override
-                public void lifeCycleStarting(LifeCycle event) {
-                    if (event instanceof Server server) {
-                        Stream.of(server.getConnectors()).forEach(AnswerEndsTest::prepare);
-                        server.insertHandler(new BreakingHandler());
-                    }
-                }
-            });
-        }
     }
 
     /** HTTP/2 where no TLS is spoken, and a socket that takes little of an answer that nobody reads. */

@@ -3,8 +3,6 @@ package org.idallocator.service.server;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dropwizard.core.setup.Environment;
-import io.dropwizard.testing.DropwizardTestSupport;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -17,11 +15,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.service.config.AllocatorConfiguration;
-import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,22 +36,9 @@ class PipelinedRequestsTest {
 
     @BeforeAll
     static void start() {
-        service = RunningService.start(ObedientApplication.class, new DropwizardTestSupport.ServiceListener<>() {
-            @Override
-            public void onRun(
-                    AllocatorConfiguration configuration,
-                    Environment environment,
-                    DropwizardTestSupport<AllocatorConfiguration> support) {
-                environment.lifecycle().addEventListener(new LifeCycle.Listener() {
-                    @Override
-                    public void lifeCycleStarting(LifeCycle event) {
-                        if (event instanceof Server server) {
-                            server.insertHandler(FRONT);
-                            Stream.of(server.getConnectors()).forEach(PipelinedRequestsTest::count);
-                        }
-                    }
-                });
-            }
+        service = RunningService.startObedient(server -> {
+            server.insertHandler(FRONT);
+            Stream.of(server.getConnectors()).forEach(PipelinedRequestsTest::count);
         });
     }
 

@@ -10,6 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.health.HealthSetup;
@@ -28,6 +31,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     private final Draws draws = new Draws();
     private final Map<Limit, Long> busy = new ConcurrentHashMap<>();
     private @Nullable IdService ids;
+    private Consumer<Server> more = server -> {};
 
     /** The same service, in which Jersey answers everything. */
     public static final class ByJerseyAlone extends ObedientApplication {
@@ -39,6 +43,11 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
 
     boolean express() {
         return true;
+    }
+
+    /** Has this done to the server as that starts, after all that the service does then. To be called before the application runs. */
+    final void addAsTheServerStarts(Consumer<Server> what) {
+        more = what;
     }
 
     public final ObedientSource source() {
@@ -79,6 +88,14 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         }
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
+        environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+            @Override
+            public void lifeCycleStarting(LifeCycle event) {
+                if (event instanceof Server server) {
+                    more.accept(server);
+                }
+            }
+        });
     }
 
     /** Counts the answers that were drawn, by who draws them and on whose thread. Thread-safe. */

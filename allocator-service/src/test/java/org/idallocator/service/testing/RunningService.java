@@ -4,6 +4,7 @@ import static org.idallocator.core.testing.HangGuard.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dropwizard.core.Application;
+import io.dropwizard.core.setup.Environment;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
@@ -17,7 +18,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.Server;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
@@ -54,7 +57,7 @@ public final class RunningService implements AutoCloseable {
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
     }
 
-    /** Starts a service with something added to it, after the service has added its own. */
+    /** Starts a service with something added to it, after its bundles have added their own, and before the application does. */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application,
             DropwizardTestSupport.ServiceListener<AllocatorConfiguration> more) {
@@ -64,9 +67,35 @@ public final class RunningService implements AutoCloseable {
         return started(support);
     }
 
+    /** Starts a service whose server gets more as it starts: handlers stand in front of all that the service has. */
+    public static RunningService startObedient(Consumer<Server> more) {
+        return start(ObedientApplication.class, adding(more));
+    }
+
     /** Starts a service with a configuration file. */
     public static RunningService start(Class<? extends Application<AllocatorConfiguration>> application, Path file) {
         return started(new DropwizardTestSupport<>(application, file.toString()));
+    }
+
+    /** The same with a configuration file. */
+    public static RunningService startObedient(Path file, Consumer<Server> more) {
+        DropwizardTestSupport<AllocatorConfiguration> support =
+                new DropwizardTestSupport<>(ObedientApplication.class, file.toString());
+        support.addListener(adding(more));
+        return started(support);
+    }
+
+    private static DropwizardTestSupport.ServiceListener<AllocatorConfiguration> adding(Consumer<Server> more) {
+        return new DropwizardTestSupport.ServiceListener<>() {
+            @Override
+            public void onRun(
+                    AllocatorConfiguration configuration,
+                    Environment environment,
+                    DropwizardTestSupport<AllocatorConfiguration> support) {
+                ObedientApplication application = support.getApplication();
+                application.addAsTheServerStarts(more);
+            }
+        };
     }
 
     private static RunningService started(DropwizardTestSupport<AllocatorConfiguration> support) {
