@@ -29,9 +29,6 @@ import org.idallocator.service.resources.HttpApi;
  * connections take, on both ports.
  */
 public final class FrontHandlers {
-    /** So many connections wait in the operating system while there are as many as allowed; those beyond would have to try again. */
-    private static final int WAITING_CONNECTIONS = 1_024;
-
     private FrontHandlers() {}
 
     /** Places the handlers, and those that need it when the server starts. To be called once, before. */
@@ -71,9 +68,6 @@ public final class FrontHandlers {
             if (connector instanceof ServerConnector listening) {
                 BoundedHttp.install(listening, ids.limits().fields(), metrics);
                 listening.addBean(limit);
-                if (listening.getAcceptQueueSize() == 0) { // none is configured: Java would take 50
-                    listening.setAcceptQueueSize(WAITING_CONNECTIONS);
-                }
             }
         }
     }
