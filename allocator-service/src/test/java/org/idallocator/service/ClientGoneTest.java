@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
 /** Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its time. */
@@ -106,16 +107,19 @@ class ClientGoneTest {
         }
     }
 
-    /** What a client sends while it waits for an answer, byte by byte and more than there is room for, are its next requests. */
-    @Test
-    void shouldAnswerTheRequestsThatCameMeanwhile(RunningService service) throws IOException {
+    /** What a client sends while it waits for an answer, byte by byte or at once, and more than there is room for, are its next requests. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAnswerTheRequestsThatCameMeanwhile(boolean byteByByte, RunningService service) throws IOException {
         String next = "GET /ids/uid60?count=2 HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(1_000) + "\r\n";
         String all = (next + "\r\n").repeat(19) + next + "Connection: close\r\n\r\n";
         try (Socket socket =
                 service.asking(get("/ids/eightbyte?count=64000"))) { // it is looked for after each of 1,000 ticks
             socket.setTcpNoDelay(true);
-            for (byte each : all.getBytes(StandardCharsets.US_ASCII)) {
-                socket.getOutputStream().write(each);
+            byte[] bytes = all.getBytes(StandardCharsets.US_ASCII);
+            int each = byteByByte ? 1 : bytes.length;
+            for (int sent = 0; sent < bytes.length; sent += each) {
+                socket.getOutputStream().write(bytes, sent, each);
             }
             List<String> lines = reader(socket).lines().toList();
 

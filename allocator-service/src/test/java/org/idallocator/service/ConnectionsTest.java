@@ -2,6 +2,7 @@ package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,11 +10,16 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.internal.HttpConnection;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.testing.Gate;
 import org.idallocator.service.testing.Http;
@@ -29,6 +35,10 @@ class ConnectionsTest {
     private static final int MOST = 8;
     private static final int FIELDS = 20;
     private static final int DRIP_MILLIS = 20;
+
+    /** So long a new connection has at least. */
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+
     private static final String HALF_A_HEAD = "GET /ids HTTP/1.1\r\nHost: loc";
     private static final String WHOLE = "GET /ids HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String WHO_HOLDS = "GET /ids/sno/9q7qmwq2222dhi22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -190,6 +200,51 @@ class ConnectionsTest {
         } finally {
             gate.open();
             application().source().whenAskedForAHolder(() -> {});
+        }
+    }
+
+    /** Beside others that are worked on, the newest one is the only one that can go. */
+    @Test
+    void shouldLeaveANewConnectionTimeToSendItsRequest() throws IOException {
+        Gate gate = new Gate();
+        application().source().whenAskedForAHolder(gate);
+        try {
+            for (int i = 1; i < MOST; i++) {
+                client(WHO_HOLDS);
+            }
+            await().until(() -> service.admission().inFlight() == MOST - 1);
+            long before = System.nanoTime();
+            Socket silent = client("");
+
+            assertTrue(isClosed(silent), "others may want its place");
+            Duration had = Duration.ofNanos(System.nanoTime() - before);
+            assertTrue(had.compareTo(PATIENCE) >= 0, () -> "it had " + had);
+        } finally {
+            gate.open();
+            application().source().whenAskedForAHolder(() -> {});
+        }
+    }
+
+    /** Jetty's place for them takes 50 KB from the second request on. */
+    @Test
+    void shouldKeepNoFieldsOfARequestForTheNext() throws IOException {
+        Socket client = client("");
+        for (int i = 0; i < 3; i++) {
+            client.getOutputStream()
+                    .write(WHOLE.replace("Host", "User-Agent: me\r\nHost").getBytes(StandardCharsets.US_ASCII));
+            assertTrue(answer(client).startsWith("HTTP/1.1 200 "));
+        }
+        List<HttpConnection> connections = Stream.of(
+                        service.admission().getServer().getConnectors())
+                .flatMap(connector -> connector.getConnectedEndPoints().stream())
+                .map(EndPoint::getConnection)
+                .filter(HttpConnection.class::isInstance)
+                .map(HttpConnection.class::cast)
+                .toList();
+
+        assertFalse(connections.isEmpty());
+        for (HttpConnection each : connections) {
+            assertEquals(0, each.getParser().getFieldCache().size());
         }
     }
 
