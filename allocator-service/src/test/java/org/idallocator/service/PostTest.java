@@ -4,6 +4,7 @@ import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,9 +14,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.server.Response;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.idallocator.service.testing.SharedService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,6 +163,26 @@ class PostTest {
 
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
         assertTrue(answer.contains("the body cannot be read: it broke off"), answer);
+    }
+
+    /** Dropwizard looks for broken compression after the answer, and would answer, and log, once more. */
+    @Test
+    void shouldLogNothingOfABodyWhoseCompressionIsBroken(RunningService service) {
+        List<String> told;
+        try (Said said = new Said(Response.class)) {
+            String answer = service.app()
+                    .raw(head("POST", "Content-Length: 2|Content-Encoding: gzip")
+                                    .replace("|", "\r\n") + "{}");
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertEquals(200, service.app().status("/ids"));
+            told = said.events().stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .filter(message ->
+                            message.contains("gzip") || message.contains("completed")) // other tests run beside
+                    .toList();
+        }
+
+        assertEquals(List.of(), told);
     }
 
     @Test

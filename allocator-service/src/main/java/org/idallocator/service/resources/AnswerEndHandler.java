@@ -54,6 +54,7 @@ final class AnswerEndHandler extends Handler.Wrapper {
     private static final class Answer extends Response.Wrapper implements Callback {
         private final Callback callback;
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private volatile boolean begun;
 
         Answer(Request request, Response response, Callback callback) {
             super(request, response);
@@ -71,10 +72,20 @@ final class AnswerEndHandler extends Handler.Wrapper {
                 written.failed(before);
                 return;
             }
+            begun = true;
             super.write(last, content, Callback.from(written.getInvocationType(), written::succeeded, why -> {
                 end(why);
                 written.failed(why);
             }));
+        }
+
+        /**
+         * Whether an answer has begun, also once it has ended. Jetty forgets that then; and Dropwizard, where it finds the compression
+         * of a body broken, asks afterwards, and would answer once more.
+         */
+        @Override
+        public boolean isCommitted() {
+            return begun || super.isCommitted();
         }
 
         @Override
