@@ -281,7 +281,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
             adminPort(configuration, environment, allocator);
-            addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), "/prometheus");
+            addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), MetricsSetup.PATH);
             addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
         }
         draws.ifPresent(drawn -> {

@@ -14,6 +14,9 @@ import org.idallocator.zk.settings.Software;
 
 /** All metrics of one program's allocator, in a registry of their own and in Dropwizard's. */
 public final class MetricsSetup {
+    /** Where Prometheus scrapes, on the admin port. */
+    public static final String PATH = "/prometheus";
+
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final DropwizardMetrics dropwizard;
 

@@ -1,6 +1,7 @@
 package org.idallocator.service.server;
 
 import com.google.common.util.concurrent.MoreExecutors;
+import io.dropwizard.metrics.servlets.AdminServlet;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;
@@ -25,6 +26,7 @@ import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
@@ -53,7 +55,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
      * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many at a time as
      * there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators from nothing else.
      */
-    private static final Set<String> DUMPS = Set.of("/threads", "/metrics", "/prometheus");
+    private static final Set<String> DUMPS =
+            Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
 
     private final IdService ids;
     private final Supplier<String> root;
