@@ -107,7 +107,7 @@ class ClientGoneTest {
         }
     }
 
-    /** What a client sends while it waits for an answer, byte by byte or at once, and more than there is room for, are its next requests. */
+    /** What a client sends while it waits, byte by byte or at once, and more than there is room for, are its next requests. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAnswerTheRequestsThatCameMeanwhile(boolean byteByByte, RunningService service) throws IOException {
