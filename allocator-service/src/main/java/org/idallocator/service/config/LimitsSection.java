@@ -20,7 +20,7 @@ public final class LimitsSection {
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private int streams = Limits.DEFAULT.streams();
+    private @Nullable Integer streams;
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
@@ -28,18 +28,18 @@ public final class LimitsSection {
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private int bodies = Limits.DEFAULT.bodies();
+    private @Nullable Integer bodies;
 
     @Key
     @Range(
             min = 1,
             max = Limits.MOST_CONNECTIONS,
             message = "must be 1.." + Limits.MOST_CONNECTIONS + ": ${validatedValue}")
-    private int connections = Limits.DEFAULT.connections();
+    private @Nullable Integer connections;
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private int fields = Limits.DEFAULT.fields();
+    private @Nullable Integer fields;
 
     @Key
     @DurationRange(
@@ -47,8 +47,7 @@ public final class LimitsSection {
             max = 3_600_000,
             unit = TimeUnit.MILLISECONDS,
             message = "must be 1ms..1h: ${validatedValue}")
-    private Duration longestBatch =
-            Duration.milliseconds(Limits.DEFAULT.longestBatch().toMillis());
+    private @Nullable Duration longestBatch;
 
     /**
      * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server
@@ -58,11 +57,17 @@ public final class LimitsSection {
      */
     public Limits limits(ServerFactory server) {
         int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
-        int most = Objects.requireNonNullElse(requests, threads - threads / 4);
         Validate.isTrue(
-                requests == null || most < threads,
+                requests == null || requests < threads,
                 "limits.requests must be less where server.maxThreads is " + threads
-                        + ", because connectors and health checks need threads, too: " + most);
-        return new Limits(streams, most, ZooKeeperSection.java(longestBatch), bodies, connections, fields);
+                        + ", because connectors and health checks need threads, too: " + requests);
+        Limits usual = Limits.usual(Runtime.getRuntime().maxMemory(), threads);
+        return new Limits(
+                Objects.requireNonNullElse(streams, usual.streams()),
+                Objects.requireNonNullElse(requests, usual.requests()),
+                longestBatch == null ? usual.longestBatch() : ZooKeeperSection.java(longestBatch),
+                Objects.requireNonNullElse(bodies, usual.bodies()),
+                Objects.requireNonNullElse(connections, usual.connections()),
+                Objects.requireNonNullElse(fields, usual.fields()));
     }
 }

@@ -22,16 +22,51 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     /** The largest number of connections. */
     public static final int MOST_CONNECTIONS = 1_000_000;
 
+    /** The most streams and bodies by default, of however large a heap. */
+    private static final int MOST_STREAMS = 64;
+
+    private static final int MOST_BODIES = 512;
+    private static final int FIELDS = 100;
+    private static final Duration LONGEST_BATCH = Duration.ofSeconds(20);
+
+    private static final int KIB = 1_024;
+
+    /** A replica without clients takes 21 MB of heap, with a ZooKeeper inside. */
+    static final long WITHOUT_CLIENTS = 24 * KIB * KIB;
+
     /**
-     * So much heap there is for each connection by default. One that has sent half a head, of as many fields and bytes as are
-     * allowed, takes half of that, and a replica without clients takes a third of the image's heap.
+     * A request whose client reads nothing keeps its answer of up to {@value IdRequest#LARGEST_WHOLE} IDs, or what a stream has drawn.
+     * The largest has 390 KB, and the garbage collector puts two of these into a region of 1 MiB.
      */
-    private static final long HEAP_A_CONNECTION = 64 * 1_024;
+    static final long A_REQUEST = 512 * KIB;
 
-    /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
-    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20), 512, byHeap(), 100);
+    /** A connection that has sent a head of 100 fields and 8 KiB, but for its end, takes 21 KB. */
+    static final long A_CONNECTION = 24 * KIB;
 
-    private static int byHeap() {
-        return (int) Math.min(MOST_CONNECTIONS, Runtime.getRuntime().maxMemory() / HEAP_A_CONNECTION);
+    /** A body of 8 KiB that came in parts takes so much while its last part is copied. */
+    static final long A_BODY = 12 * KIB;
+
+    /**
+     * What holds where nothing is configured. Whatever strangers do at the same time, they take no more of the heap than there is: of
+     * what a replica without clients leaves, a half is for requests, a quarter for connections and a sixteenth for bodies. The rest is
+     * for garbage. A third of the requests cannot be streams, so that these keep nobody out.
+     *
+     * @param heapBytes the largest heap of the process
+     * @param threads of the server, a quarter of which is for connectors and health checks
+     */
+    public static Limits usual(long heapBytes, int threads) {
+        long forClients = heapBytes - WITHOUT_CLIENTS;
+        int requests = between1And(threads - threads / 4, forClients / 2 / A_REQUEST);
+        return new Limits(
+                between1And(MOST_STREAMS, requests - requests / 3),
+                requests,
+                LONGEST_BATCH,
+                between1And(MOST_BODIES, forClients / 16 / A_BODY),
+                between1And(MOST_CONNECTIONS, forClients / 4 / A_CONNECTION),
+                FIELDS);
+    }
+
+    private static int between1And(int most, long count) {
+        return (int) Math.max(1, Math.min(most, count));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.zk.testing.ReplicaProcess;
@@ -30,6 +31,12 @@ final class SmallHeapFloodIT {
     /** As many fields as are allowed, of as many bytes. */
     private static final String HALF_A_HEAD =
             "GET /ids/sno HTTP/1.1\r\nHost: localhost\r\n" + ("a: " + "b".repeat(70) + "\r\n").repeat(98);
+
+    /** Each answer has 370 KB. The operating system takes the first ones, and the one behind these stays in the heap. */
+    private static final String UNREAD =
+            "GET /ids/gid?count=10000&form=uuid HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
+
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(8);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -92,5 +99,29 @@ final class SmallHeapFloodIT {
 
         assertServes();
         assertEquals(200, replica.status("/health-check?type=alive"));
+    }
+
+    /** Each alone would have room in the heap. */
+    @Test
+    void shouldOutliveAnswersThatNobodyReadsAndHalvesOfHeads() {
+        send(96, UNREAD);
+        assertLivesOn();
+        send(1_056, HALF_A_HEAD);
+
+        assertLivesOn();
+        assertServes();
+        assertServesAllWhenTheyHaveGone();
+    }
+
+    /** While the answers fill what the operating system takes of them, and then the heap. */
+    private void assertLivesOn() {
+        await().failFast(this::assertAlive)
+                .during(LONG_ENOUGH)
+                .until(() -> replica.process().alive());
+    }
+
+    private void assertServesAllWhenTheyHaveGone() {
+        strangers.forEach(SlowReader::close);
+        await().failFast(this::assertAlive).until(() -> replica.status("/ids/gid?count=10000") == 200);
     }
 }
