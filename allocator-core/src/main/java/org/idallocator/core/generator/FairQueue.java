@@ -237,7 +237,7 @@ final class FairQueue {
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
         long waitNanos = join(call, none.waitNanos(), leftNanos, from.capacity(due));
         if (waitNanos > leftNanos) {
-            throw tooLong(whatFor(none, waitNanos - none.waitNanos()), Duration.ofNanos(waitNanos));
+            throw tooLong(whatFor(none, waitNanos - none.waitNanos(), leftNanos), Duration.ofNanos(waitNanos));
         }
         Overflows overflows = call.overflows;
         boolean counted = overflows != null && overflows.begins(none);
@@ -311,10 +311,10 @@ final class FairQueue {
      * What a wait is for that is too long. Where the tick that has numbers is ahead of the next, it is for that, although the line may
      * take a part of the time; but not where the line would be too long from the next tick on, too, and that tick would not.
      */
-    private Taken.Until whatFor(Taken none, long lineNanos) {
+    private Taken.Until whatFor(Taken none, long lineNanos, long leftNanos) {
         long micros = clock.micros();
         long nextTickNanos = unit.nanosUntil(unit.tickAt(micros) + 1, micros);
-        boolean lineAlone = nextTickNanos + lineNanos > maxWaitNanos && none.waitNanos() <= maxWaitNanos;
+        boolean lineAlone = nextTickNanos + lineNanos > leftNanos && none.waitNanos() <= leftNanos;
         return lineAlone ? Taken.Until.NEXT_TICK : none.until();
     }
 

@@ -79,7 +79,7 @@ final class TickSequence {
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
-    private final long firstWord; // which never comes back
+    private final long firstWord; // comes back only where nothing was taken of it
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack

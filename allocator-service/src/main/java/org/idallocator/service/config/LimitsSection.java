@@ -62,9 +62,10 @@ public final class LimitsSection {
                 "limits.requests must be less where server.maxThreads is " + threads
                         + ", because connectors and health checks need threads, too: " + requests);
         Limits usual = Limits.usual(Runtime.getRuntime().maxMemory(), threads);
+        int inAll = Objects.requireNonNullElse(requests, usual.requests());
         return new Limits(
-                Objects.requireNonNullElse(streams, usual.streams()),
-                Objects.requireNonNullElse(requests, usual.requests()),
+                Objects.requireNonNullElse(streams, Limits.usualStreams(inAll)),
+                inAll,
                 longestBatch == null ? usual.longestBatch() : ZooKeeperSection.java(longestBatch),
                 Objects.requireNonNullElse(bodies, usual.bodies()),
                 Objects.requireNonNullElse(connections, usual.connections()),

@@ -43,13 +43,13 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     /** A connection that has sent a head of 100 fields and 8 KiB, but for its end, takes 21 KB. */
     static final long A_CONNECTION = 24 * KIB;
 
-    /** A body of 8 KiB that came in parts takes so much while its last part is copied. */
-    static final long A_BODY = 12 * KIB;
+    /** A body of 8 KiB that came in parts is in an array of up to twice its length, and is copied out of that. */
+    static final long A_BODY = 24 * KIB;
 
     /**
      * What holds where nothing is configured. Whatever strangers do at the same time, they take no more of the heap than there is: of
      * what a replica without clients leaves, a half is for requests, a quarter for connections and a sixteenth for bodies. The rest is
-     * for garbage. A third of the requests cannot be streams, so that these keep nobody out.
+     * for garbage.
      *
      * @param heapBytes the largest heap of the process
      * @param threads of the server, a quarter of which is for connectors and health checks
@@ -58,12 +58,17 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
         long forClients = heapBytes - WITHOUT_CLIENTS;
         int requests = between1And(threads - threads / 4, forClients / 2 / A_REQUEST);
         return new Limits(
-                between1And(MOST_STREAMS, requests - requests / 3),
+                usualStreams(requests),
                 requests,
                 LONGEST_BATCH,
                 between1And(MOST_BODIES, forClients / 16 / A_BODY),
                 between1And(MOST_CONNECTIONS, forClients / 4 / A_CONNECTION),
                 FIELDS);
+    }
+
+    /** How many of so many requests may be streams where nothing is configured: a third of them cannot, so that streams keep nobody out. */
+    public static int usualStreams(int requests) {
+        return between1And(MOST_STREAMS, requests - requests / 3);
     }
 
     private static int between1And(int most, long count) {

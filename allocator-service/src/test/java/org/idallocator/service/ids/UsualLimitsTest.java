@@ -38,10 +38,21 @@ class UsualLimitsTest {
     @Test
     void shouldBeWhatPagesSay() {
         Limits small = Limits.usual(72 * MIB, THREADS);
-        assertEquals(new Limits(32, 48, Duration.ofSeconds(20), 256, 512, 100), small);
+        assertEquals(new Limits(32, 48, Duration.ofSeconds(20), 128, 512, 100), small);
+
+        assertEquals(95, Limits.usual(119 * MIB, THREADS).requests());
+        assertEquals(96, Limits.usual(120 * MIB, THREADS).requests());
+        assertEquals(512, Limits.usual(216 * MIB, THREADS).bodies());
 
         Limits large = Limits.usual(1_024 * MIB, THREADS);
         assertEquals(new Limits(64, 96, Duration.ofSeconds(20), 512, 10_666, 100), large);
+    }
+
+    /** However many are configured. */
+    @Test
+    void shouldLeaveAThirdOfTheRequestsToOthersThanStreams() {
+        assertEquals(6, Limits.usualStreams(8));
+        assertEquals(64, Limits.usualStreams(1_000));
     }
 
     @Test
@@ -72,6 +83,6 @@ class UsualLimitsTest {
     /** What comes in parts is kept in an array that grows to twice its length, and copied once. */
     @Test
     void shouldLeaveRoomForTheLargestBody() {
-        assertTrue(HttpApi.LARGEST_BODY * 3 / 2 <= Limits.A_BODY);
+        assertTrue(HttpApi.LARGEST_BODY * 3 <= Limits.A_BODY);
     }
 }

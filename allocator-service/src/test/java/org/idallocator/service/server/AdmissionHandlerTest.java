@@ -87,7 +87,8 @@ class AdmissionHandlerTest {
     @Test
     void shouldTakeThePermitBackWhenTheServletsReturnBeforeTheAnswer() throws Exception {
         Socket client = ask(LATER);
-        Callback callback = returned.get();
+        await("the servlets have returned").until(returned::isDone);
+        Callback callback = returned.join();
 
         await("every permit is free").until(() -> service.admission().free() == RunningService.PERMITS);
         assertEquals(1, service.admission().inFlight(), "its place it keeps");
