@@ -1,6 +1,7 @@
 package org.idallocator.bench.overload;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -8,19 +9,15 @@ import java.util.OptionalInt;
  *
  * @param name in words
  * @param clients how many there are
+ * @param door which port they ask
  * @param path what each of them asks for
  * @param sends how much of their requests they send
  * @param reads how much of the answers they read
  * @param zookeeper whether ZooKeeper answers meanwhile
- * @param heap the heap of the replica, as {@code -Xmx} takes it
+ * @param heap of the replica
  */
-record Attack(String name, int clients, String path, Sends sends, Reads reads, boolean zookeeper, String heap) {
-    /** The heap of all attacks that are about something else. */
-    private static final String LARGE = "512m";
-
-    /** The heap of the image in the container of docker-compose.yml. */
-    private static final String OF_THE_IMAGE = "72m";
-
+record Attack(
+        String name, int clients, Door door, String path, Sends sends, Reads reads, boolean zookeeper, Heap heap) {
     /** A byte less than a body may have. */
     private static final int CHUNKS = 8_191;
 
@@ -33,10 +30,37 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
     /** So many requests are written at a time, if the connection takes them. */
     private static final int AT_A_TIME = 1_000;
 
+    /** How much heap there is. */
+    enum Heap {
+        /** Of all attacks that are about something else. */
+        LARGE("-Xmx512m"),
+        /** Of the image in the container of docker-compose.yml, where Java chooses this collector. */
+        OF_THE_IMAGE("-Xmx72m", "-XX:+UseSerialGC");
+
+        private final List<String> options;
+
+        Heap(String... options) {
+            this.options = List.of(options);
+        }
+
+        /** As the JVM takes them. */
+        List<String> options() {
+            return options;
+        }
+    }
+
+    /** The ports of the service. */
+    enum Door {
+        APPLICATION,
+        ADMIN
+    }
+
     /** How clients send. */
     enum Sends {
         /** A request, and the next one when that is answered. */
         ONE,
+        /** A request, and the next one on a connection of its own. */
+        ONE_A_CONNECTION,
         /** Requests one behind the other, as many as the connection takes, whatever is answered. */
         AHEAD,
         /** Half of a request's head. */
@@ -63,17 +87,22 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
 
     /** Clients that send whole requests, one after the other. */
     Attack(String name, int clients, String path, Reads reads) {
-        this(name, clients, path, Sends.ONE, reads, true, LARGE);
+        this(name, clients, Door.APPLICATION, path, Sends.ONE, reads, true, Heap.LARGE);
     }
 
     /** Clients that send in another way, and read all that comes. */
     Attack(String name, int clients, String path, Sends sends) {
-        this(name, clients, path, sends, Reads.ALL, true, LARGE);
+        this(name, clients, Door.APPLICATION, path, sends, Reads.ALL, true, Heap.LARGE);
     }
 
     /** The same while ZooKeeper does not answer. */
     Attack withoutZooKeeper() {
-        return new Attack(name, clients, path, sends, reads, false, heap);
+        return new Attack(name, clients, door, path, sends, reads, false, heap);
+    }
+
+    /** The same on the admin port. */
+    Attack ofAdmin() {
+        return new Attack(name, clients, Door.ADMIN, path, sends, reads, zookeeper, heap);
     }
 
     /** How many seconds the service waits for a client that does nothing. */
@@ -92,7 +121,7 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
 
     /** The same by clients that read nothing and hold their connections, on a replica with the heap of the image. */
     Attack silent() {
-        return new Attack(name, clients, path, sends, Reads.NOTHING, zookeeper, OF_THE_IMAGE);
+        return new Attack(name, clients, door, path, sends, Reads.NOTHING, zookeeper, Heap.OF_THE_IMAGE);
     }
 
     /** What a client sends, each time. */
@@ -100,6 +129,7 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
         String get = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
         String text = switch (sends) {
             case ONE -> get;
+            case ONE_A_CONNECTION -> get.replaceFirst("\r\nAccept", "\r\nConnection: close$0");
             case AHEAD -> get.repeat(AT_A_TIME);
             case HALF_A_HEAD -> get.substring(0, get.length() / 2);
             case HALF_A_BODY ->
@@ -113,11 +143,11 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether the rest of a request never comes, so that nothing can be asked behind it. */
-    boolean breaksOff() {
+    /** Whether nothing can be asked on a connection behind the first request. */
+    boolean connectsForEach() {
         return switch (sends) {
             case ONE, AHEAD -> false;
-            case HALF_A_HEAD, HALF_A_BODY, TINY_CHUNKS, TINY_FIELDS -> true;
+            case ONE_A_CONNECTION, HALF_A_HEAD, HALF_A_BODY, TINY_CHUNKS, TINY_FIELDS -> true;
         };
     }
 
@@ -126,8 +156,8 @@ record Attack(String name, int clients, String path, Sends sends, Reads reads, b
         return (int) Math.max(1, SLOW_BYTES_A_SECOND * millis / SECOND_MILLIS / clients);
     }
 
-    /** The scheme that is asked for. */
-    String scheme() {
-        return path.split("[/?]", -1)[2];
+    /** Whether IDs of this scheme are asked for, or what one of them says. */
+    boolean isOf(String scheme) {
+        return path.matches("/ids/" + scheme + "\\b.*");
     }
 }

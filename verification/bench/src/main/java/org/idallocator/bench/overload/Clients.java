@@ -17,7 +17,7 @@ import org.idallocator.bench.process.Answer;
 
 /**
  * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever
- * the answer says of when to ask again. Who has broken off a request asks on a new connection then. From {@link #start} until closed.
+ * the answer says of when to ask again. Whose connection serves one request asks on a new one then. From {@link #start} until closed.
  */
 final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;
@@ -129,7 +129,7 @@ final class Clients implements AutoCloseable {
             try {
                 SocketChannel opened =
                         SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                if (attack.breaksOff()) {
+                if (attack.connectsForEach()) {
                     opened.setOption(StandardSocketOptions.SO_LINGER, 0); // each port can be used again at once
                 }
                 if (!sendsAhead) {
@@ -168,21 +168,28 @@ final class Clients implements AutoCloseable {
                 read = -1; // cut off
             }
             if (read < 0) {
+                if (answer.endsWithConnection()) {
+                    count();
+                }
                 connectAnew();
                 return;
             }
             buffer.flip();
             while (buffer.hasRemaining()) {
                 if (answer.take(buffer)) {
-                    (answer.ok() ? served : refused).increment();
+                    count();
                     askAgain();
                 }
             }
         }
 
+        private void count() {
+            (answer.ok() ? served : refused).increment();
+        }
+
         private void askAgain() throws IOException {
             answer.clear();
-            if (attack.breaksOff()) {
+            if (attack.connectsForEach()) {
                 buffer.position(buffer.limit()); // nothing else is of this connection's answer
                 connectAnew();
             } else if (attack.sends() == Attack.Sends.ONE) {

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
@@ -13,6 +11,8 @@ import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Ensemble;
+import org.idallocator.bench.process.Http;
+import org.idallocator.bench.process.Program;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
@@ -52,7 +52,9 @@ public final class Overload {
             new Attack("bodies: 1,500 half-sent to sno", 1_500, "/ids/sno", Attack.Sends.HALF_A_BODY),
             new Attack("chunks: 60 x 8,191 of one byte, 72 MB", 60, "/ids/sno", Attack.Sends.TINY_CHUNKS).silent(),
             new Attack("fields: 400 x 1,600 of five bytes, 72 MB", 400, "/ids/sno", Attack.Sends.TINY_FIELDS).silent(),
-            new Attack("pipelined: 8 on sno", 8, "/ids/sno", Attack.Sends.AHEAD));
+            new Attack("pipelined: 8 on sno", 8, "/ids/sno", Attack.Sends.AHEAD),
+            new Attack("health: 1,100 on /health-check", 1_100, "/health-check", Attack.Reads.ALL),
+            new Attack("admin: 1,100 on /threads", 1_100, "/threads", Attack.Sends.ONE_A_CONNECTION).ofAdmin());
 
     private Overload() {}
 
@@ -65,42 +67,49 @@ public final class Overload {
                         "others p50 ms",
                         "others p99 ms",
                         "health p99 ms",
+                        "renewal ms",
                         "again ms",
                         "served",
                         "refused")) {
             for (Attack attack : arguments.chosen(ALL, Attack::name)) {
                 System.err.println(attack.name());
+                int adminPort = Http.freePort();
                 try (Ensemble ensemble = Ensemble.start(scratch);
-                        Server service = Server.start(
-                                scratch,
-                                Programs.service(
-                                        jar,
-                                        scratch,
-                                        "-Xmx" + attack.heap(),
-                                        "-Ddw.server.applicationConnectors[0].idleTimeout=" + attack.idleSeconds()
-                                                + "s",
-                                        "-XX:+ExitOnOutOfMemoryError",
-                                        "-Ddw.allocator.zookeeper.embedded.enabled=false",
-                                        "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()))) {
+                        Server service = Server.start(scratch, service(jar, scratch, attack, adminPort, ensemble));
+                        Renewals renewals = Renewals.watch(ensemble)) {
                     int seconds = !attack.zookeeper() ? OUTAGE_SECONDS : arguments.quick() ? QUICK_SECONDS : SECONDS;
-                    print(attack, measured(attack, ensemble, service, seconds), table);
+                    print(attack, measured(attack, adminPort, ensemble, service, renewals, seconds), table);
                 }
             }
         }
     }
 
-    private static Measured measured(Attack attack, Ensemble ensemble, Server service, int seconds) {
+    private static Program service(Path jar, Scratch scratch, Attack attack, int adminPort, Ensemble ensemble) {
+        List<String> options = new ArrayList<>(attack.heap().options());
+        options.addAll(List.of(
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Ddw.server.adminConnectors[0].port=" + adminPort,
+                "-Ddw.server.applicationConnectors[0].idleTimeout=" + attack.idleSeconds() + "s",
+                "-Ddw.allocator.zookeeper.embedded.enabled=false",
+                "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()));
+        return Programs.service(jar, scratch, options.toArray(String[]::new));
+    }
+
+    private static Measured measured(
+            Attack attack, int adminPort, Ensemble ensemble, Server service, Renewals renewals, int seconds) {
         List<String> others = SCHEMES.stream()
-                .filter(scheme -> !scheme.equals(attack.scheme()))
+                .filter(scheme -> !attack.isOf(scheme))
                 .map(scheme -> "/ids/" + scheme)
                 .toList();
         warmUp(service, others);
+        int port = attack.door() == Attack.Door.ADMIN ? adminPort : service.port();
         ensemble.pause(!attack.zookeeper());
-        Clients clients = Clients.start(service.port(), attack);
-        try (Probe ids = Probe.start(service.port(), others);
+        try (Clients clients = Clients.start(port, attack);
+                Probe ids = Probe.start(service.port(), others);
                 Probe health =
                         Probe.start(service.port(), List.of("/health-check?name=all", "/health-check?type=alive"))) {
             LockSupport.parkNanos(seconds * 1_000_000_000L);
+            double renewal = renewals.longestMillis();
             ids.close();
             health.close();
             clients.close();
@@ -108,9 +117,8 @@ public final class Overload {
             ensemble.pause(false);
             awaitFullService(service, attack);
             double again = (System.nanoTime() - endedNanos) / MILLI_NANOS;
-            return new Measured(ids, health, again, clients.served(), clients.refused());
+            return new Measured(ids, health, renewal, again, clients.served(), clients.refused());
         } finally {
-            clients.close();
             ensemble.pause(false);
         }
     }
@@ -125,10 +133,11 @@ public final class Overload {
 
     /** Returns when what was asked for by many is answered again to one, and a few IDs of each scheme; or when that is too late. */
     private static void awaitFullService(Server service, Attack attack) {
-        List<String> paths = Stream.concat(
-                        Stream.of(attack.path().replaceAll("=\\d+$", "=20")),
-                        SCHEMES.stream().map(scheme -> "/ids/" + scheme + "?count=20"))
-                .collect(Collectors.toCollection(ArrayList::new));
+        List<String> paths = new ArrayList<>();
+        SCHEMES.forEach(scheme -> paths.add("/ids/" + scheme + "?count=20"));
+        if (attack.door() == Attack.Door.APPLICATION) {
+            paths.add(0, attack.path().replaceAll("=\\d+$", "=20"));
+        }
         long fromNanos = System.nanoTime();
         try (Connection connection = service.connect()) {
             for (String path : paths) {
@@ -145,10 +154,11 @@ public final class Overload {
         double p99 = ids.quantile(0.99);
         table.figures(
                 attack.name(),
-                "%.1f|%.1f|%.1f|%.0f|%,d|%,d",
+                "%.1f|%.1f|%.1f|%.0f|%.0f|%,d|%,d",
                 ids.median(),
                 p99,
                 health,
+                of.renewalMillis(),
                 of.againMillis(),
                 of.served(),
                 of.refused());
@@ -160,6 +170,9 @@ public final class Overload {
                         of.ids().refused() + of.health().refused(),
                         of.ids().asked() + of.health().asked()));
         table.judged(Goals.AGAIN, of.againMillis());
+        if (attack.zookeeper()) {
+            table.judged(Goals.RENEWAL, of.renewalMillis());
+        }
     }
 
     /**
@@ -167,9 +180,11 @@ public final class Overload {
      *
      * @param ids those who asked for single IDs of other schemes
      * @param health those who asked whether the service is well
+     * @param renewalMillis the longest time between two renewals
      * @param againMillis from the attack's end until everything was answered
      * @param served how many requests of the attack were answered to their ends
      * @param refused how many were refused
      */
-    private record Measured(Probe ids, Probe health, double againMillis, long served, long refused) {}
+    private record Measured(
+            Probe ids, Probe health, double renewalMillis, double againMillis, long served, long refused) {}
 }

@@ -3,7 +3,7 @@ package org.idallocator.bench.process;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** An answer over HTTP that has a length, and comes in parts. Then {@link #clear} it for the next one. */
+/** An answer over HTTP that has a length, or ends with its connection, and comes in parts. Then {@link #clear} it for the next one. */
 public final class Answer {
     private static final int HEAD = 1_024;
     private static final int STATUS_AT = "HTTP/1.1 ".length();
@@ -12,13 +12,16 @@ public final class Answer {
     private final byte[] head = new byte[HEAD];
     private int size;
     private long left = -1;
+    private boolean endsWithConnection;
 
     /** Takes what is of this answer out of a buffer, and returns whether that was its end. */
     public boolean take(ByteBuffer part) {
         while (left < 0 && part.hasRemaining()) {
             head[size++] = part.get();
             if (head[size - 1] == '\n' && size > 2 && head[size - 3] == '\n') {
-                left = length();
+                int at = length();
+                endsWithConnection = at < 0;
+                left = endsWithConnection ? Long.MAX_VALUE : number(at);
             }
         }
         int some = (int) Math.min(Math.max(left, 0), part.remaining());
@@ -27,17 +30,27 @@ public final class Answer {
         return left == 0;
     }
 
-    /** Of the line whose name is as long, and has a C and, eight on, an L; 0 where there is none. */
-    private long length() {
-        long number = 0;
+    /** Where the number is of the line whose name is as long, and has a C and, eight on, an L; -1 where there is none. */
+    private int length() {
         for (int i = STATUS_AT; i + NAME < size; i++) {
             if (head[i - 1] == '\n' && head[i] == 'C' && head[i + 8] == 'L') {
-                for (int at = i + NAME; head[at] >= '0' && head[at] <= '9'; at++) {
-                    number = 10 * number + head[at] - '0';
-                }
+                return i + NAME;
             }
         }
+        return -1;
+    }
+
+    private long number(int from) {
+        long number = 0;
+        for (int at = from; head[at] >= '0' && head[at] <= '9'; at++) {
+            number = 10 * number + head[at] - '0';
+        }
         return number;
+    }
+
+    /** Whether its head has come, and names no length. */
+    public boolean endsWithConnection() {
+        return endsWithConnection;
     }
 
     /** Whether its status is 200. */
@@ -48,6 +61,7 @@ public final class Answer {
     public void clear() {
         size = 0;
         left = -1;
+        endsWithConnection = false;
     }
 
     @Override
