@@ -39,7 +39,7 @@ public final class LimitsSection {
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private @Nullable Integer fields;
+    private int fields = Limits.FIELDS;
 
     @Key
     @DurationRange(
@@ -47,7 +47,7 @@ public final class LimitsSection {
             max = 3_600_000,
             unit = TimeUnit.MILLISECONDS,
             message = "must be 1ms..1h: ${validatedValue}")
-    private @Nullable Duration longestBatch;
+    private Duration longestBatch = Duration.milliseconds(Limits.LONGEST_BATCH.toMillis());
 
     /**
      * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server
@@ -66,9 +66,9 @@ public final class LimitsSection {
         return new Limits(
                 Objects.requireNonNullElse(streams, Limits.usualStreams(inAll)),
                 inAll,
-                longestBatch == null ? usual.longestBatch() : ZooKeeperSection.java(longestBatch),
+                ZooKeeperSection.java(longestBatch),
                 Objects.requireNonNullElse(bodies, usual.bodies()),
                 Objects.requireNonNullElse(connections, usual.connections()),
-                Objects.requireNonNullElse(fields, usual.fields()));
+                fields);
     }
 }

@@ -22,12 +22,16 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     /** The largest number of connections. */
     public static final int MOST_CONNECTIONS = 1_000_000;
 
+    /** How many fields there may be by default. */
+    public static final int FIELDS = 100;
+
+    /** How long a batch may take by default. */
+    public static final Duration LONGEST_BATCH = Duration.ofSeconds(20);
+
     /** The most streams and bodies by default, of however large a heap. */
     private static final int MOST_STREAMS = 64;
 
     private static final int MOST_BODIES = 512;
-    private static final int FIELDS = 100;
-    private static final Duration LONGEST_BATCH = Duration.ofSeconds(20);
 
     private static final int KIB = 1_024;
 

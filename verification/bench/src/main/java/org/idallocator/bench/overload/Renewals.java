@@ -7,6 +7,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZKUtil;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
@@ -20,7 +21,6 @@ final class Renewals implements AutoCloseable {
     private static final double MILLI_NANOS = 1e6;
 
     private final CuratorFramework client;
-    private final long fromNanos = System.nanoTime();
     private final Map<String, Long> writtenNanos = new ConcurrentHashMap<>();
     private final AtomicLong longestNanos = new AtomicLong();
 
@@ -33,12 +33,7 @@ final class Renewals implements AutoCloseable {
         Renewals renewals = new Renewals(Clients.open(settings));
         try {
             renewals.client.start();
-            renewals.client
-                    .watchers()
-                    .add()
-                    .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
-                    .usingWatcher((Watcher) renewals::heard)
-                    .forPath(settings.root());
+            renewals.begin(settings.root());
             return renewals;
         } catch (Exception e) { // as Curator declares it
             renewals.close();
@@ -46,18 +41,32 @@ final class Renewals implements AutoCloseable {
         }
     }
 
+    /** A record that is never written counts from here. */
+    private void begin(String root) throws Exception {
+        ZKUtil.listSubTreeBFS(client.getZookeeperClient().getZooKeeper(), root).stream()
+                .filter(path -> path.contains(RECORDS))
+                .forEach(path -> writtenNanos.put(path, System.nanoTime()));
+        client.watchers()
+                .add()
+                .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
+                .usingWatcher((Watcher) this::heard)
+                .forPath(root);
+    }
+
     private void heard(WatchedEvent event) {
         if (event.getType() == Watcher.Event.EventType.NodeDataChanged
                 && event.getPath().contains(RECORDS)) {
             long nowNanos = System.nanoTime();
             Long beforeNanos = writtenNanos.put(event.getPath(), nowNanos);
-            longestNanos.accumulateAndGet(nowNanos - (beforeNanos == null ? fromNanos : beforeNanos), Math::max);
+            if (beforeNanos != null) {
+                longestNanos.accumulateAndGet(nowNanos - beforeNanos, Math::max);
+            }
         }
     }
 
     /** The longest time for which a record stayed as it was, up to now. */
     double longestMillis() {
-        long oldestNanos = writtenNanos.values().stream().min(Long::compare).orElse(fromNanos);
+        long oldestNanos = writtenNanos.values().stream().min(Long::compare).orElseThrow();
         return Math.max(longestNanos.get(), System.nanoTime() - oldestNanos) / MILLI_NANOS;
     }
 

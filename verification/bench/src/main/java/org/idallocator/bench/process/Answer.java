@@ -2,6 +2,7 @@ package org.idallocator.bench.process;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /** An answer over HTTP that has a length, or ends with its connection, and comes in parts. Then {@link #clear} it for the next one. */
 public final class Answer {
@@ -19,9 +20,9 @@ public final class Answer {
         while (left < 0 && part.hasRemaining()) {
             head[size++] = part.get();
             if (head[size - 1] == '\n' && size > 2 && head[size - 3] == '\n') {
-                int at = length();
-                endsWithConnection = at < 0;
-                left = endsWithConnection ? Long.MAX_VALUE : number(at);
+                OptionalLong length = length();
+                endsWithConnection = length.isEmpty();
+                left = length.orElse(Long.MAX_VALUE);
             }
         }
         int some = (int) Math.min(Math.max(left, 0), part.remaining());
@@ -30,14 +31,14 @@ public final class Answer {
         return left == 0;
     }
 
-    /** Where the number is of the line whose name is as long, and has a C and, eight on, an L; -1 where there is none. */
-    private int length() {
+    /** Of the line whose name is as long, and has a C and, eight on, an L. */
+    private OptionalLong length() {
         for (int i = STATUS_AT; i + NAME < size; i++) {
             if (head[i - 1] == '\n' && head[i] == 'C' && head[i + 8] == 'L') {
-                return i + NAME;
+                return OptionalLong.of(number(i + NAME));
             }
         }
-        return -1;
+        return OptionalLong.empty();
     }
 
     private long number(int from) {
