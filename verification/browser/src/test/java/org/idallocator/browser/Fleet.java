@@ -21,7 +21,7 @@ final class Fleet {
 
     private static final List<String> OPTIONS = List.of("-Xmx256m");
     /** Only the proof waits until one has ended. Slots are kept for longer on a machine that has no time for the replicas. */
-    private static final String SESSION = Proof.size("60s", "4s");
+    private static final String SESSION = Proof.size("60s", "10s");
 
     private static final String SETTINGS = """
             tellWhereabouts: true

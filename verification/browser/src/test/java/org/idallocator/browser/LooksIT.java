@@ -19,7 +19,7 @@ final class LooksIT extends InBrowser {
     @EnumSource
     void shouldShowReplicaThatServesAndWhatAnIdSays(Look look) {
         ConsolePage page = open(Fleet.first().uri("/"), look);
-        assertEquals("ready", page.attribute("#health", "data-state"));
+        page.awaitReady();
         page.click("#draw-one");
         page.awaitAny("[data-action=read]");
         page.click("[data-action=read]");
