@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,9 +13,12 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.simulation.Calls;
+import org.idallocator.zk.simulation.DrawMutation;
 import org.idallocator.zk.simulation.Holder;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.testing.Parts;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
@@ -30,14 +32,25 @@ public final class LeasedHolder implements Holder {
     private final ServingState state = new ServingState();
     private final LeaseLoop loop;
     private final Clock clock;
+    private final List<Calls> calls;
 
-    public LeasedHolder(Znodes nodes, Clock clock, AllocatorSettings settings, Random random) {
+    /** {@code mutation} stands between callers and the generators. */
+    public LeasedHolder(Znodes nodes, Clock clock, AllocatorSettings settings, Random random, DrawMutation mutation) {
         tree = nodes.tree();
         this.clock = clock;
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock))
                 .toList();
         loop = new LeaseLoop(nodes, clock, settings, new Held(groups, state), random);
+        calls = groups.stream()
+                .map(group -> new Calls(
+                        (SmallPool<?>) group.scheme(),
+                        state.until(group),
+                        () -> serving(group),
+                        mutation,
+                        settings.maxWait(),
+                        clock))
+                .toList();
     }
 
     /**
@@ -85,10 +98,11 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public List<Serving> serving() {
-        return groups.stream()
-                .flatMap(group -> group.tenures().stream())
-                .map(this::serving)
-                .toList();
+        return groups.stream().flatMap(group -> serving(group).stream()).toList();
+    }
+
+    private List<Serving> serving(SlotGroup group) {
+        return group.tenures().stream().map(this::serving).toList();
     }
 
     private Serving serving(Tenure tenure) {
@@ -102,13 +116,8 @@ public final class LeasedHolder implements Holder {
     }
 
     @Override
-    public Optional<Together> together(Serving one) {
-        SlotGroup group = groups.stream()
-                .filter(each -> each.toString().equals(one.scheme().name()))
-                .findFirst()
-                .orElseThrow();
-        List<Serving> slots = group.tenures().stream().map(this::serving).toList();
-        return slots.isEmpty() ? Optional.empty() : Optional.of(new Together(group.current(), slots));
+    public List<Calls> calls() {
+        return calls;
     }
 
     @Override

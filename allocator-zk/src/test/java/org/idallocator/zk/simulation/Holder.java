@@ -1,8 +1,6 @@
 package org.idallocator.zk.simulation;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.testing.SmallPool;
@@ -16,10 +14,8 @@ public interface Holder {
     /** What callers may draw from now. Its fence may have tripped. */
     List<Serving> serving();
 
-    /** All that callers draw from, as one, of the scheme of this slot; empty where nothing serves. */
-    default Optional<Together> together(Serving one) {
-        return Optional.of(new Together(one.generator(), List.of(one)));
-    }
+    /** What callers draw through: one for each scheme. */
+    List<Calls> calls();
 
     /** The client says that its session is gone. */
     void sessionLost();
@@ -31,31 +27,7 @@ public interface Holder {
     boolean close();
 
     /**
-     * What callers of a scheme draw from.
-     *
-     * @param generator gives IDs of any of the slots
-     * @param slots the slots
-     */
-    record Together(Generator generator, List<Serving> slots) {
-
-        /**
-         * What an ID, given as bits, came from. A slot can be there twice: as a tenure whose deadline is over, until the lease loop
-         * collects it, and as one that was claimed after it, with a floor above all that the first one has issued.
-         */
-        Serving of(long high, long low) {
-            SmallPool<?> scheme = slots.get(0).scheme();
-            long slot = scheme.slotOf(high, low);
-            long tick = scheme.tickOf(high, low);
-            return slots.stream()
-                    .filter(each -> each.slot() == slot && each.fence().floorTick() <= tick)
-                    .max(Comparator.comparingLong(each -> each.fence().floorTick()))
-                    .orElseThrow(() -> new Ledger.Violation(
-                            "an ID of tick " + tick + " of slot " + slot + ", which is of none of " + slots));
-        }
-    }
-
-    /**
-     * A slot that a caller draws from.
+     * A slot that callers draw from.
      *
      * @param tenure names the tenure
      * @param lease the path of the tenure's lease

@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -29,6 +30,7 @@ final class NaiveHolder implements Holder {
     private final Random random;
     private final List<SmallPool<?>> schemes;
     private final List<Serving> serving = new ArrayList<>();
+    private final List<Calls> calls;
     private long session;
 
     NaiveHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
@@ -39,6 +41,26 @@ final class NaiveHolder implements Holder {
         this.schemes = settings.schemes().stream()
                 .<SmallPool<?>>map(s -> (SmallPool<?>) s)
                 .toList();
+        this.calls = schemes.stream()
+                .map(scheme -> new Calls(
+                        scheme,
+                        () -> current(scheme),
+                        () -> servingOf(scheme),
+                        DrawMutation.NONE,
+                        settings.maxWait(),
+                        clock))
+                .toList();
+    }
+
+    private Generator current(SmallPool<?> scheme) {
+        return servingOf(scheme).stream()
+                .findFirst()
+                .orElseThrow(() -> FencedException.of(FenceReason.STARTING, "holds no slot"))
+                .generator();
+    }
+
+    private List<Serving> servingOf(SmallPool<?> scheme) {
+        return serving.stream().filter(held -> held.scheme() == scheme).toList();
     }
 
     @Override
@@ -57,7 +79,7 @@ final class NaiveHolder implements Holder {
     }
 
     private void claimIfMissing(SmallPool<?> scheme) {
-        if (serving.stream().noneMatch(held -> held.scheme() == scheme)) {
+        if (servingOf(scheme).isEmpty()) {
             SlotPool pool = scheme.pool().orElseThrow();
             store.ensure(tree.leases(pool));
             List<String> held = store.children(tree.leases(pool));
@@ -83,6 +105,11 @@ final class NaiveHolder implements Holder {
     @Override
     public List<Serving> serving() {
         return List.copyOf(serving);
+    }
+
+    @Override
+    public List<Calls> calls() {
+        return calls;
     }
 
     @Override

@@ -1,21 +1,30 @@
 package org.idallocator.zk.simulation;
 
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.generator.Draw;
-import org.idallocator.core.generator.Variant;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.zk.simulation.Calls.Drawn;
 import org.idallocator.zk.simulation.Holder.Serving;
-import org.idallocator.zk.simulation.Holder.Together;
 import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Strands.Strand;
 
 /**
- * A thread that draws IDs, now from one replica, now from another. The thread may stop between asking who serves and drawing,
- * inside the draw wherever that reads the clock, and between the draw and handing the IDs out.
+ * A thread that draws IDs as programs do, now from one replica, now from another. The thread may stop before the draw, inside
+ * it wherever that reads the clock, also with the line's lock in its hands or while it stands in line, and between the draw and
+ * handing the IDs out.
  */
 final class SimulatedCaller implements Runnable {
+    private static final int FEW = 3;
+    private static final int SOME = 100;
+
     private final Simulation simulation;
     private final Ledger ledger;
     private final Random random;
@@ -26,86 +35,98 @@ final class SimulatedCaller implements Runnable {
         this.random = new Random(simulation.random.nextLong());
     }
 
+    /** An ID as bits. */
+    private record Bits(long high, long low) {}
+
     @Override
     public void run() {
         while (true) {
             simulation.sleep(random.nextInt((int) simulation.callerNanos()));
             SimulatedReplica replica = simulation.replicas.get(random.nextInt(simulation.replicas.size()));
-            List<Serving> serving = replica.serving();
-            if (!serving.isEmpty()) {
-                draw(replica, serving.get(random.nextInt(serving.size())));
+            List<Calls> calls = replica.calls();
+            if (!calls.isEmpty()) {
+                draw(replica, calls.get(random.nextInt(calls.size())));
             }
         }
     }
 
-    private void draw(SimulatedReplica replica, Serving from) {
+    private void draw(SimulatedReplica replica, Calls from) {
         int times = 1 + random.nextInt(5);
         for (int i = 0; i < times; i++) {
+            drawOnce(replica, from);
+        }
+    }
+
+    private void drawOnce(SimulatedReplica replica, Calls from) {
+        List<Serving> serving = from.serving();
+        simulation.drawnFrom(serving.size());
+        Set<String> late = tenures(serving, slot -> replica.isOver(slot.fence().deadlineNanos()));
+        Set<String> shared = tenures(serving, replica::sharesWithCopy);
+        long beforeMicros = replica.clock.readMicros();
+        List<Bits> ids = received(from);
+        for (Bits id : ids) {
+            Drawn drawn = from.drawn(id.high(), id.low());
+            simulation.drawn(drawn.way());
+            if (late.contains(drawn.of().tenure())) {
+                throw new Violation("issued after the deadline: " + drawn.of().lease() + ", "
+                        + drawn.of().tenure());
+            }
+        }
+        long afterMicros = replica.clock.readMicros();
+        simulation.pause();
+        for (Bits id : ids) {
+            Serving slot = from.drawn(id.high(), id.low()).of();
+            if (shared.contains(slot.tenure()) || replica.sharesWithCopy(slot)) {
+                ledger.shared(slot, id.high(), id.low(), afterMicros);
+                continue;
+            }
+            if (replica.wasCopied(slot)) {
+                ledger.servesAlone(slot.tenure(), replica);
+                ledger.alone(slot, id.high(), id.low(), beforeMicros);
+            }
+            ledger.issued(slot, id.high(), id.low());
+        }
+    }
+
+    private static Set<String> tenures(List<Serving> slots, Predicate<Serving> which) {
+        return slots.stream().filter(which).map(Serving::tenure).collect(Collectors.toSet());
+    }
+
+    /** What a caller received by one draw, also where the draw failed after that. */
+    private List<Bits> received(Calls from) {
+        Strand strand = simulation.strands.current();
+        List<Bits> ids = new ArrayList<>();
+        strand.mayTake(from.lock());
+        try {
             simulation.pause();
-            if (simulation.several && random.nextBoolean()) {
-                replica.together(from).ifPresent(together -> drawOnce(replica, together, wanted(together)));
-            } else {
-                int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 100 : 3);
-                drawOnce(replica, new Together(from.generator(), List.of(from)), count);
+            draw(from, (high, low) -> ids.add(new Bits(high, low)));
+        } catch (FencedException | OverCapacityException e) {
+            // there is no more to receive
+        } finally {
+            strand.mayTake(null);
+        }
+        return ids;
+    }
+
+    private void draw(Calls from, IdSink sink) {
+        IdGenerator<?> ids = from.ids();
+        switch (random.nextInt(8)) {
+            case 0 -> ids.next(wanted(from), sink);
+            case 1 -> ids.nextUpTo(wanted(from), sink);
+            case 2 -> ids.poll(sink);
+            default -> {
+                Id id = ids.next();
+                sink.accept(id.high(), id.low());
             }
         }
     }
 
     /** How many IDs to ask for: while callers are busy, often more than all the slots have. */
-    private int wanted(Together together) {
-        long all = together.slots().size() * together.slots().get(0).scheme().idsPerTick();
-        int seldom = all < 1_000 ? 3 : 10; // uid60 has many in a tick, which lasts
-        return 1 + random.nextInt(simulation.busy() && random.nextInt(seldom) == 0 ? (int) (all * 3 / 2) + 50 : 3);
-    }
-
-    private void drawOnce(SimulatedReplica replica, Together from, int count) {
-        simulation.drawnFrom(from.slots().size());
-        Set<String> late = new HashSet<>();
-        Set<String> shared = new HashSet<>();
-        share(shared, replica, from);
-        long beforeMicros = replica.clock.readMicros();
-        from.slots().stream()
-                .filter(slot -> replica.clock.readNanos() - slot.fence().deadlineNanos() >= 0)
-                .forEach(slot -> late.add(slot.tenure()));
-        long[] ids = new long[2 * count];
-        int issued = 0;
-        try {
-            int[] filled = new int[1];
-            issued = Draw.of(from.generator(), count, Variant.NONE, (high, low) -> {
-                        ids[filled[0]++] = high;
-                        ids[filled[0]++] = low;
-                    })
-                    .issued();
-        } catch (FencedException e) {
-            // nothing was issued
+    private int wanted(Calls from) {
+        long all = Math.max(1, from.serving().size()) * from.scheme().idsPerTick();
+        if (simulation.busy() && random.nextInt(3) == 0) {
+            return 1 + random.nextInt((int) (all * 3 / 2) + 50);
         }
-        for (int i = 0; i < issued; i++) {
-            Serving slot = from.of(ids[2 * i], ids[2 * i + 1]);
-            if (late.contains(slot.tenure())) {
-                throw new Violation("issued after the deadline: " + slot.lease() + ", " + slot.tenure());
-            }
-        }
-        long afterMicros = replica.clock.readMicros();
-        simulation.pause();
-        share(shared, replica, from);
-        for (int i = 0; i < issued; i++) {
-            Serving slot = from.of(ids[2 * i], ids[2 * i + 1]);
-            if (shared.contains(slot.tenure())) {
-                ledger.shared(slot, ids[2 * i], ids[2 * i + 1], afterMicros);
-                continue;
-            }
-            if (replica.wasCopied(slot)) {
-                ledger.servesAlone(slot.tenure(), replica);
-                ledger.alone(slot, ids[2 * i], ids[2 * i + 1], beforeMicros);
-            }
-            ledger.issued(slot, ids[2 * i], ids[2 * i + 1]);
-        }
-    }
-
-    private static void share(Set<String> shared, SimulatedReplica replica, Together from) {
-        from.slots().stream()
-                .filter(replica::sharesWithCopy)
-                .map(Serving::tenure)
-                .forEach(shared::add);
+        return 1 + random.nextInt(random.nextInt(20) == 0 ? SOME : FEW);
     }
 }

@@ -7,7 +7,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,7 +16,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder.Serving;
-import org.idallocator.zk.simulation.Holder.Together;
 import org.idallocator.zk.simulation.Strands.Strand;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClock;
@@ -47,6 +46,7 @@ final class SimulatedReplica implements Runnable {
     private Set<String> copied = Set.of();
     private long copiedNanos;
     private boolean absent;
+    private OptionalLong stoppedWithNanos = OptionalLong.empty();
 
     SimulatedReplica(Simulation simulation, String name) {
         this.simulation = simulation;
@@ -56,7 +56,7 @@ final class SimulatedReplica implements Runnable {
         this.strand = simulation.strands.add(this);
         this.random = new Random(simulation.random.nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
-        this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock);
+        this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock, simulation::sleep);
         boot();
     }
 
@@ -84,7 +84,7 @@ final class SimulatedReplica implements Runnable {
         Store store = simulation.setup.mutation().apply(simulation.ofSomeVersion(client, name), settings);
         return simulation.setup.naive()
                 ? new NaiveHolder(store, clock, settings, random)
-                : new LeasedHolder(simulation.nodes(store), clock, settings, random);
+                : new LeasedHolder(simulation.nodes(store), clock, settings, random, simulation.setup.draws());
     }
 
     private void listen() {
@@ -205,18 +205,31 @@ final class SimulatedReplica implements Runnable {
 
     /** A caller, or now and then the replica itself, may stop for any time with what it has just read. */
     private void readClock() {
-        if (simulation.strands.current() != strand || random.nextInt(8) == 0) {
+        if (simulation.strands.current() != strand) {
             simulation.pause();
+        } else if (random.nextInt(8) == 0) {
+            stoppedWithNanos = OptionalLong.of(clock.readNanos());
+            simulation.pause();
+            stoppedWithNanos = OptionalLong.empty();
         }
+    }
+
+    /**
+     * Whether a deadline has passed for good. While the replica's own thread stops with a reading from before the deadline, it may
+     * have an answer that moves the deadline, and may have seen that it is in time.
+     */
+    boolean isOver(long deadlineNanos) {
+        boolean mayStillMove = stoppedWithNanos.isPresent() && stoppedWithNanos.getAsLong() - deadlineNanos < 0;
+        return clock.readNanos() - deadlineNanos >= 0 && !mayStillMove;
     }
 
     List<Serving> serving() {
         return running ? holder.serving() : List.of();
     }
 
-    /** All that the process serves of the scheme of one of its slots, as a caller draws from it; empty when that is nothing. */
-    Optional<Together> together(Serving one) {
-        return running ? holder.together(one) : Optional.empty();
+    /** What callers of the process draw through, one for each scheme; none while there is no process. */
+    List<Calls> calls() {
+        return running ? holder.calls() : List.of();
     }
 
     /** How many slots of a scheme the process is to hold. */

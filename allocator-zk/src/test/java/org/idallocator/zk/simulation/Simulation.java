@@ -3,6 +3,7 @@ package org.idallocator.zk.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.simulation.Calls.Way;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Strands.Strand;
@@ -57,7 +59,7 @@ final class Simulation {
     private static final Duration SESSION = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofMillis(500);
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
-    private static final int CALLERS = 2;
+    private static final int CALLERS = 4;
     private static final int MOST_SLOTS = 4;
 
     final Random random;
@@ -89,6 +91,7 @@ final class Simulation {
     private int fingerprint;
     private int drains;
     private int rotations;
+    private final Map<Way, Integer> ways = new EnumMap<>(Way.class);
 
     /**
      * What runs.
@@ -100,6 +103,7 @@ final class Simulation {
      * @param mutation what stands between a replica, or an operator, of this version and its store
      * @param versions which versions run
      * @param copies whether a replica is copied
+     * @param draws what stands between callers and generators
      */
     record Setup(
             long seed,
@@ -108,40 +112,48 @@ final class Simulation {
             boolean whole,
             Mutation mutation,
             Versions versions,
-            Copies copies) {
+            Copies copies,
+            DrawMutation draws) {
 
         /** In half of the runs, replicas of this version and of others run side by side. */
         static Setup real(long seed) {
-            return new Setup(seed, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE);
+            return new Setup(
+                    seed, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, false, false, Mutation.NONE, Versions.ONE, Copies.NONE);
+            return new Setup(seed, true, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, Mutation mutation, Versions versions) {
-            return new Setup(seed, false, false, false, mutation, versions, Copies.NONE);
+            return new Setup(seed, false, false, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same with disasters. */
         static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, false, mutation, Versions.ONE, Copies.NONE);
+            return new Setup(seed, false, true, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** A replica is copied, once. */
         static Setup copied(long seed, Copies copies) {
-            return new Setup(seed, false, false, copies == Copies.ONCE, Mutation.NONE, Versions.ONE, copies);
+            return new Setup(
+                    seed, false, false, copies == Copies.ONCE, Mutation.NONE, Versions.ONE, copies, DrawMutation.NONE);
+        }
+
+        /** Only equal IDs, ticks that two tenures used, and draws after the deadline are a violation. */
+        static Setup drawing(long seed, DrawMutation draws) {
+            return new Setup(seed, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(seed, false, true, true, Mutation.NONE, Versions.of(seed), Copies.NONE);
+            return new Setup(seed, false, true, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
         static Setup apart(long seed) {
-            return new Setup(seed, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE);
+            return new Setup(seed, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
         }
 
         boolean checksLiveness() {
@@ -183,10 +195,23 @@ final class Simulation {
     private record Later(long atNanos, Runnable what) {}
 
     /**
-     * What a run did; {@code mostSlots} is from how many slots one caller drew as one, {@code drains} and {@code rotations} how often operators got
-     * these, and {@code fingerprint} tells its schedule from others.
+     * What a run did.
+     *
+     * @param ways how many IDs came to their callers in which way
+     * @param mostSlots from how many slots a caller drew as one
+     * @param drains how often operators had a replica drained
+     * @param rotations how many slots were changed for others by order
+     * @param fingerprint tells its schedule from others
      */
-    record Result(int ids, int mostSlots, long transactions, long millis, int drains, int rotations, int fingerprint) {}
+    record Result(
+            int ids,
+            Map<Way, Integer> ways,
+            int mostSlots,
+            long transactions,
+            long millis,
+            int drains,
+            int rotations,
+            int fingerprint) {}
 
     Simulation(Setup setup) {
         this.setup = setup;
@@ -230,7 +255,7 @@ final class Simulation {
     private List<Scheme<?>> schemes(int replicas) {
         List<Scheme<?>> all = new ArrayList<>(List.of(
                 small(new EightByteScheme(3), replicas),
-                small(new SnoScheme(7, 1, several ? 1_024 : 4), replicas),
+                small(new SnoScheme(7, 1, 1_024), replicas),
                 small(new MuidScheme(), replicas),
                 SmallPool.of(
                         new Uid60Scheme(Duration.ofSeconds(10)),
@@ -280,6 +305,11 @@ final class Simulation {
         }
     }
 
+    /** A caller has received an ID in this way. */
+    void drawn(Way way) {
+        ways.merge(way, 1, Integer::sum);
+    }
+
     /** The store of a process that begins: of this version, of the next one, or of the one before. */
     Store ofSomeVersion(SimulatedClient client, String name) {
         boolean apart = setup.versions() == Versions.APART;
@@ -315,7 +345,14 @@ final class Simulation {
         strands.run();
         ledger.checkRanges();
         return new Result(
-                ledger.size(), mostSlots, zookeeper.transactions(), nowNanos / MILLI, drains, rotations, fingerprint);
+                ledger.size(),
+                Map.copyOf(ways),
+                mostSlots,
+                zookeeper.transactions(),
+                nowNanos / MILLI,
+                drains,
+                rotations,
+                fingerprint);
     }
 
     long nowNanos() {
@@ -447,8 +484,11 @@ final class Simulation {
                 fingerprint = 31 * fingerprint + strands.all().indexOf(chosen) + (int) nowNanos;
                 return chosen;
             }
-            nowNanos =
-                    strands.all().stream().mapToLong(Strand::readyAtNanos).min().orElseThrow();
+            nowNanos = strands.all().stream()
+                    .filter(strands::mayGoOn)
+                    .mapToLong(Strand::readyAtNanos)
+                    .min()
+                    .orElseThrow();
         }
     }
 
@@ -470,17 +510,20 @@ final class Simulation {
 
     private @Nullable Strand choose() {
         Strand current = strands.current();
-        boolean currentReady = current.readyAtNanos() <= nowNanos;
-        if (strands.ended() || (currentReady && keepsRunning())) {
+        if (strands.ended() || (mayGoOn(current) && keepsRunning())) {
             return current;
         }
         List<Strand> ready = new ArrayList<>();
         for (Strand strand : strands.all()) {
-            if (strand.readyAtNanos() <= nowNanos) {
+            if (mayGoOn(strand)) {
                 ready.add(strand);
             }
         }
         return ready.isEmpty() ? null : ready.get(random.nextInt(ready.size()));
+    }
+
+    private boolean mayGoOn(Strand strand) {
+        return strand.readyAtNanos() <= nowNanos && strands.mayGoOn(strand);
     }
 
     /** After disasters, everybody waits long for floors: then the strand that runs mostly keeps running. */

@@ -7,14 +7,18 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.simulation.Calls.Way;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Simulation.Copies;
 import org.idallocator.zk.simulation.Simulation.Mutation;
@@ -40,7 +44,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand on a baton, so that exactly one of them runs.
  * Every call to ZooKeeper pauses before and after its effect, and so may every reading of a clock. At a pause a scheduler with
  * a seeded random picks who goes on, lets a little time pass, or has something go wrong. So a caller may stop for seconds
- * between asking who serves and drawing, or in the midst of a draw, and the same seed always gives the same run.
+ * before a draw, in the midst of it, or with its IDs in hand, and the same seed always gives the same run.
+ *
+ * <p><b>Who draws.</b> Callers ({@link SimulatedCaller}) draw as programs do, through an {@code IdGenerator}: singles and batches, of
+ * whatever tenure serves then. They stand in line where a tick is used up, wait in simulated time, and share what one of them takes.
+ * Whoever stops with the line's lock holds up the others of that line.
  *
  * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client repeats calls
  * on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive after all. Threads and
@@ -55,7 +63,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p><b>Orders.</b> Without disasters, operators drain replicas, resume them, and have them change their slots.
  *
  * <p><b>Several slots.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's
- * slots as one, and for seconds ask for more than there is.
+ * slots as one, and for seconds ask for more than there is. Batches of more than a tick holds come in other runs, too.
  *
  * <p><b>Versions.</b> In half of the runs, replicas of this version, of the next ({@link NextVersion}) and of the one before ({@link
  * PreviousVersion}) run side by side: each process is of any. What the next version noted of a slot must survive what others write.
@@ -72,7 +80,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a floor above all that was ever reserved; incarnations and generations share no time; and a retired slot is not claimed.
  *
  * <p><b>Is the simulation any good?</b> It must find duplicates with a naive allocator, and with the protocol when any one of
- * its safeguards is taken out. The last tests here check that.
+ * its safeguards is taken out ({@link Mutants}). The same goes for draws ({@link DrawMutants}). The last tests here check that.
  *
  * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number of seeds
  * runs as many from N on. What must happen in some of many runs is asked only where no fewer run than usual.
@@ -81,9 +89,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = Proof.size(30, 1_600);
-    private static final int DISASTER_SEEDS = Proof.size(16, 450);
-    private static final int APART_SEEDS = Proof.size(5, 200);
+    private static final int USUAL_SEEDS = Proof.size(30, 2_500);
+    private static final int DISASTER_SEEDS = Proof.size(16, 1_250);
+    private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
     private static final int COPIED_SEEDS = Proof.size(12, 400);
     private static final int REPEATED_SEEDS = 20;
@@ -92,10 +100,12 @@ final class SimulationTest {
 
     private static final long DISASTERS_FROM = Proof.size(5, 0);
     private static final int SEEDS_TO_CATCH = 8_000;
+    private static final String ISSUED_TWICE = "issued twice";
+    private static final String ISSUED_LATE = "issued after the deadline";
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
-            "without the version condition", 848L,
+            "without the version condition", 1_237L,
             "without the condition on the generation", 1_127L,
             "without the snapshot's wallSafe", 398L,
             "with a snapshot used twice", 914L,
@@ -130,14 +140,33 @@ final class SimulationTest {
         }
         long ids = sum(results, Result::ids);
         long several = results.stream().filter(run -> run.mostSlots() > 1).count();
-        System.out.printf("%s, seeds %d to %d: %d IDs, several slots in %d%n", what, first, last, ids, several);
+        System.out.printf(
+                "%s, seeds %d to %d: %d IDs, several slots in %d, %s%n",
+                what, first, last, ids, several, ways(results));
         if (results.size() >= usualSeeds) {
             assertTrue(ids > 0);
             assertTrue(
                     several >= results.size() / 8,
                     "only " + several + " runs had several slots of a scheme on a replica");
+            for (Way way : Way.values()) {
+                assertTrue(
+                        runs(results, way) >= results.size() / 8,
+                        "IDs came " + way + " in too few runs: " + ways(results));
+            }
         }
         return results;
+    }
+
+    /** How IDs came to their callers, and in how many runs some came so. */
+    private static String ways(List<Result> results) {
+        return Stream.of(Way.values())
+                .map(way ->
+                        sum(results, run -> run.ways().getOrDefault(way, 0)) + " " + way + " in " + runs(results, way))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static long runs(List<Result> results, Way way) {
+        return results.stream().filter(run -> run.ways().containsKey(way)).count();
     }
 
     private static long sum(List<Result> results, ToLongFunction<Result> what) {
@@ -220,6 +249,28 @@ final class SimulationTest {
                         (store, settings) -> Mutants.withoutChecks(store, "/meta")));
     }
 
+    /** The draws themselves: singles, the line of callers, and what it shares. */
+    @ParameterizedTest
+    @MethodSource
+    void shouldCatchDrawsThatLackASafeguard(String name, Supplier<DrawMutation> draws, String violation) {
+        assertCaught(name, seed -> Setup.drawing(seed, draws.get()), violation);
+    }
+
+    static Stream<Arguments> shouldCatchDrawsThatLackASafeguard() {
+        return Stream.of(
+                drawing("with singles that do not ask the fence", DrawMutants::withSinglesUnfenced, ISSUED_LATE),
+                drawing("with a part of the line given twice", DrawMutants::withPartGivenTwice, ISSUED_TWICE),
+                drawing(
+                        "with a line that outlives its tenure",
+                        DrawMutants::withLineThatOutlivesItsTenure,
+                        ISSUED_LATE),
+                drawing("with muids in line", DrawMutants::withMuidsInLine, ISSUED_TWICE));
+    }
+
+    private static Arguments drawing(String name, Supplier<DrawMutation> draws, String violation) {
+        return Arguments.of(name, draws, violation);
+    }
+
     private static Arguments mutant(String name, UnaryOperator<Store> mutation) {
         return mutantAmong(name, Versions.ONE, mutation);
     }
@@ -268,19 +319,26 @@ final class SimulationTest {
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {
-        OptionalLong seed = firstCaught(setup, TRIED_FIRST.getOrDefault(name, 0L));
+        assertCaught(name, setup, "");
+    }
+
+    /** The run that catches it breaks a rule whose violation begins with these words. */
+    private static void assertCaught(String name, LongFunction<Setup> setup, String violation) {
+        OptionalLong seed = firstCaught(setup, TRIED_FIRST.getOrDefault(name, 0L), violation);
         assertTrue(seed.isPresent(), name + " passed " + SEEDS_TO_CATCH + " simulations");
         System.out.println("simulation: " + name + " is caught by seed " + seed.getAsLong());
     }
 
-    private static OptionalLong firstCaught(LongFunction<Setup> setup, long triedFirst) {
+    private static OptionalLong firstCaught(LongFunction<Setup> setup, long triedFirst, String violation) {
         for (long i = 0; i < SEEDS_TO_CATCH; i++) {
             long seed = (triedFirst + i) % SEEDS_TO_CATCH;
             Progress.of("seed " + seed);
             try {
                 new Simulation(setup.apply(seed)).run();
             } catch (Violation e) {
-                return OptionalLong.of(seed);
+                if (Objects.requireNonNull(e.getMessage()).startsWith(violation)) {
+                    return OptionalLong.of(seed);
+                }
             }
         }
         return OptionalLong.empty();

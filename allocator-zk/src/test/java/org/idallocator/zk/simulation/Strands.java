@@ -71,6 +71,8 @@ final class Strands {
         private final Runnable body;
         private long sleepsUntilNanos;
         private long frozenUntilNanos;
+        private @Nullable Object lock;
+        private boolean holdsLock;
 
         private Strand(Runnable body) {
             this.body = body;
@@ -79,6 +81,18 @@ final class Strands {
         /** When it can go on, in the scheduler's time. */
         long readyAtNanos() {
             return Math.max(sleepsUntilNanos, frozenUntilNanos);
+        }
+
+        /**
+         * From its next pause on it may take this object's lock, and pause while it has it; null where it may not. It does not go on
+         * from a pause while another strand has paused with that lock.
+         */
+        void mayTake(@Nullable Object newLock) {
+            lock = newLock;
+        }
+
+        private void noteLock() {
+            holdsLock = lock != null && Thread.holdsLock(lock);
         }
 
         void sleepUntil(long timeNanos) {
@@ -104,6 +118,18 @@ final class Strands {
 
     List<Strand> all() {
         return strands;
+    }
+
+    /** Whether no other strand has paused with a lock that this one may take: this one would stop there, and nobody would go on. */
+    boolean mayGoOn(Strand strand) {
+        if (strand.lock != null) {
+            for (Strand other : strands) {
+                if (other != strand && other.holdsLock && other.lock == strand.lock) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** The strand that holds the baton; the first before the start. */
@@ -166,6 +192,7 @@ final class Strands {
         if (ended) {
             throw new Ended();
         }
+        me.noteLock();
         Strand next = choose(me);
         if (next != me) {
             running = next;

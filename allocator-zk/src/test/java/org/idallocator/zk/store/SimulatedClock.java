@@ -1,5 +1,6 @@
 package org.idallocator.zk.store;
 
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
@@ -14,12 +15,22 @@ public final class SimulatedClock implements Clock {
     private final LongSupplier trueNanos;
     private final long originNanos;
     private final Runnable pause;
+    private final LongConsumer parking;
     private long offMicros;
 
+    /** A clock of a machine on which nothing waits for a tick; {@code pause} comes after each reading. */
     public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause) {
+        this(trueNanos, originNanos, pause, nanos -> {
+            throw new UnsupportedOperationException("nothing here waits for a tick");
+        });
+    }
+
+    /** The same, where threads wait for ticks: {@code parking} has them wait for so many nanoseconds of the simulation's time. */
+    public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause, LongConsumer parking) {
         this.trueNanos = trueNanos;
         this.originNanos = originNanos;
         this.pause = pause;
+        this.parking = parking;
     }
 
     @Override
@@ -38,7 +49,7 @@ public final class SimulatedClock implements Clock {
 
     @Override
     public void park(long nanos) {
-        throw new UnsupportedOperationException("nothing in a simulation waits for a tick");
+        parking.accept(nanos);
     }
 
     /** As {@link #micros}, without a pause. */
@@ -53,7 +64,7 @@ public final class SimulatedClock implements Clock {
 
     /** The clock of a process that was copied with its machine: it reads the same, until it is set. */
     public SimulatedClock copy(Runnable itsPause) {
-        SimulatedClock copy = new SimulatedClock(trueNanos, originNanos, itsPause);
+        SimulatedClock copy = new SimulatedClock(trueNanos, originNanos, itsPause, parking);
         copy.offMicros = offMicros;
         return copy;
     }

@@ -1,12 +1,12 @@
-package org.idallocator.zk.lease;
+package org.idallocator.zk.testing;
 
 import java.lang.reflect.Field;
 
 /** What objects have inside: a process that is copied is copied with all of it. */
-final class Parts {
+public final class Parts {
     private Parts() {}
 
-    static Object of(Object whole, String part) {
+    public static Object of(Object whole, String part) {
         try {
             return field(whole.getClass(), part).get(whole);
         } catch (ReflectiveOperationException e) {
@@ -14,7 +14,7 @@ final class Parts {
         }
     }
 
-    static void copy(String part, Object from, Object to) {
+    public static void copy(String part, Object from, Object to) {
         try {
             Field field = field(from.getClass(), part);
             field.set(to, field.get(from));
