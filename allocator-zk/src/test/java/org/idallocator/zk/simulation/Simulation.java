@@ -730,6 +730,10 @@ final class Simulation {
             limitNanos = acted || wait > 0 ? Math.max(limitNanos, nowNanos + PATIENCE + wait) : limitNanos;
             limitNanos = Math.max(limitNanos, untilLostAreCold());
         }
+        if (disasters == null && setup.checksLiveness() && zookeeper.node(tree.meta()).isEmpty()) {
+            fenceRestore(); // again: a replica knew of more than the last one counted, and removed what that began
+            limitNanos = Math.max(limitNanos, nowNanos + PATIENCE);
+        }
         Optional<String> wrong = setup.checksLiveness() ? wrong() : Optional.empty();
         if (wrong.isEmpty()) {
             strands.end();
