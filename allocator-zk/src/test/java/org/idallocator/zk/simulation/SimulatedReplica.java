@@ -56,7 +56,7 @@ final class SimulatedReplica implements Runnable {
         this.strand = simulation.strands.add(this);
         this.random = new Random(simulation.random.nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
-        this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock, simulation::sleep);
+        this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock, simulation);
         boot();
     }
 

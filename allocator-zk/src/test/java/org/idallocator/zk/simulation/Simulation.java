@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * One run of a simulated cluster, from one seed; {@link SimulationTest} explains how. Only one strand at a time touches its
  * state.
  */
-final class Simulation {
+final class Simulation implements SimulatedClock.Parking {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final long YEAR_MICROS = 365L * 24 * 3_600 * 1_000_000;
@@ -400,6 +400,17 @@ final class Simulation {
         strands.pause();
     }
 
+    /** The strand that runs waits for so many nanoseconds, or until it is unparked. */
+    @Override
+    public void park(long nanos) {
+        strands.park(nowNanos + Math.max(0, nanos));
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        strands.unpark(thread);
+    }
+
     void sleep(long nanos) {
         strands.current().sleepUntil(nowNanos + Math.max(0, nanos));
         strands.pause();
@@ -730,7 +741,9 @@ final class Simulation {
             limitNanos = acted || wait > 0 ? Math.max(limitNanos, nowNanos + PATIENCE + wait) : limitNanos;
             limitNanos = Math.max(limitNanos, untilLostAreCold());
         }
-        if (disasters == null && setup.checksLiveness() && zookeeper.node(tree.meta()).isEmpty()) {
+        if (disasters == null
+                && setup.checksLiveness()
+                && zookeeper.node(tree.meta()).isEmpty()) {
             fenceRestore(); // again: a replica knew of more than the last one counted, and removed what that began
             limitNanos = Math.max(limitNanos, nowNanos + PATIENCE);
         }

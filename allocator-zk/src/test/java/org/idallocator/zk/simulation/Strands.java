@@ -69,6 +69,9 @@ final class Strands {
     static final class Strand {
         private final Semaphore turn = new Semaphore(0);
         private final Runnable body;
+        private @Nullable Thread thread; // once it has run
+        private boolean parked;
+        private boolean unparked; // since it was parked last
         private long sleepsUntilNanos;
         private long frozenUntilNanos;
         private @Nullable Object lock;
@@ -156,6 +159,7 @@ final class Strands {
             THREADS.execute(() -> {
                 StrandThread.runs(number);
                 strand.turn.acquireUninterruptibly();
+                strand.thread = Thread.currentThread();
                 live(strand);
                 left.countDown();
             });
@@ -201,6 +205,30 @@ final class Strands {
         }
         if (ended) {
             throw new Ended();
+        }
+    }
+
+    /** Pauses the strand that runs until then, or until it is unparked, or not at all where it was unparked before. */
+    void park(long timeNanos) {
+        Strand me = current();
+        if (!me.unparked) {
+            me.parked = true;
+            me.sleepUntil(timeNanos);
+        }
+        pause();
+        me.parked = false;
+        me.unparked = false;
+    }
+
+    /** Ends the {@link #park} of the strand that runs on this thread; where none is under way, the next one. */
+    void unpark(Thread thread) {
+        for (Strand strand : strands) {
+            if (strand.thread == thread) {
+                strand.unparked = true;
+                if (strand.parked) {
+                    strand.wake();
+                }
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package org.idallocator.zk.store;
 
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
@@ -12,25 +11,45 @@ public final class SimulatedClock implements Clock {
     /** The beginning of a simulation: 2024-01-01T00:00:00Z, in microseconds since 1970. */
     public static final long BEGINNING_MICROS = 1_704_067_200_000_000L;
 
+    private static final Parking NOTHING_WAITS = new Parking() {
+        @Override
+        public void park(long nanos) {
+            throw new UnsupportedOperationException("nothing here waits for a tick");
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            // it does not wait
+        }
+    };
+
     private final LongSupplier trueNanos;
     private final long originNanos;
     private final Runnable pause;
-    private final LongConsumer parking;
+    private final Parking parking;
     private long offMicros;
 
     /** A clock of a machine on which nothing waits for a tick; {@code pause} comes after each reading. */
     public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause) {
-        this(trueNanos, originNanos, pause, nanos -> {
-            throw new UnsupportedOperationException("nothing here waits for a tick");
-        });
+        this(trueNanos, originNanos, pause, NOTHING_WAITS);
     }
 
-    /** The same, where threads wait for ticks: {@code parking} has them wait for so many nanoseconds of the simulation's time. */
-    public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause, LongConsumer parking) {
+    /** The same, where threads wait for ticks as {@code parking} has them. */
+    public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause, Parking parking) {
         this.trueNanos = trueNanos;
         this.originNanos = originNanos;
         this.pause = pause;
         this.parking = parking;
+    }
+
+    /** How threads wait in the time of a simulation. */
+    public interface Parking {
+
+        /** Has the thread that calls this wait for so many nanoseconds, or until it is unparked. */
+        void park(long nanos);
+
+        /** Ends the wait of this thread; where none is under way, the next one. */
+        void unpark(Thread thread);
     }
 
     @Override
@@ -49,7 +68,12 @@ public final class SimulatedClock implements Clock {
 
     @Override
     public void park(long nanos) {
-        parking.accept(nanos);
+        parking.park(nanos);
+    }
+
+    /** Has this thread's {@link #park} return at once: the one that is under way, or else its next. */
+    public void unpark(Thread thread) {
+        parking.unpark(thread);
     }
 
     /** As {@link #micros}, without a pause. */
