@@ -95,7 +95,7 @@ public final class LoadBalancer implements Generator {
     public int capacity(long tick) {
         return Arrays.stream(slots)
                 .mapToInt(slot -> slot.capacity(tick))
-                .filter(capacity -> capacity >= FairQueue.SHARES)
+                .filter(capacity -> capacity >= Line.SHARES)
                 .sum();
     }
 

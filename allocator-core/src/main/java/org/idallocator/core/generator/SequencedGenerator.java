@@ -25,7 +25,7 @@ abstract class SequencedGenerator implements Generator {
 
     @Override
     public Taken take(int wanted, boolean keep) {
-        return sequence.take(wanted, keep ? sequence.capacity() / FairQueue.SHARES : 0)
+        return sequence.take(wanted, keep ? sequence.capacity() / Line.SHARES : 0)
                 .by(this);
     }
 

@@ -9,8 +9,8 @@ import org.idallocator.core.id.Bounds;
 
 /**
  * Keeps the IDs of one tenure apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
- * clock do. What it hands out at once may be shared among callers: there {@link FairQueue} keeps IDs apart, too, and gives each
- * number to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
+ * clock do. What it hands out at once may be shared among callers: there {@link Line} keeps IDs apart, too, and gives each number
+ * to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
  *
  * <pre>
  *  63        62 ...                                                    0

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
@@ -99,6 +101,15 @@ final class FairQueueTest {
 
     private void nextMillisecond() {
         time.nextTick(EightByteGenerator.UNIT);
+    }
+
+    /** How many there were. */
+    private int pollAll() {
+        int count = 0;
+        while (ids.poll(sink)) {
+            count++;
+        }
+        return count;
     }
 
     /** Whoever comes first in a tick finds what those in line do not want. */
@@ -186,6 +197,94 @@ final class FairQueueTest {
 
         assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), ids.next());
         assertThrows(FencedException.class, ids::next);
+    }
+
+    /** Nobody else would get what it was given, and its flag tells the caller that it was interrupted. */
+    @Test
+    void shouldGiveWhatACallWasGivenWhenItIsInterruptedAtThatMoment() throws Exception {
+        ids.next(CAPACITY);
+        FutureTask<EightByteId> call = new FutureTask<>(ids::next);
+        new InterruptedThread(call, () -> {
+                    nextMillisecond();
+                    pollAll();
+                })
+                .start();
+
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), call.get(HangGuard.MINUTES, TimeUnit.MINUTES));
+        assertEquals(CAPACITY - 1, new HashSet<>(polled).size());
+    }
+
+    /** A thread that is interrupted, of which it learns after others have done something. */
+    private static final class InterruptedThread extends Thread {
+        private final Runnable others;
+
+        private InterruptedThread(Runnable call, Runnable others) {
+            super(call);
+            this.others = others;
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            others.run();
+            return true;
+        }
+    }
+
+    @Test
+    void shouldGiveWhatACallWasGivenWhenNothingServesAnyMore() {
+        List<Runnable> beforeNothingServes = new ArrayList<>();
+        IdGenerator<EightByteId> ending = new IdGenerator<>(
+                () -> {
+                    if (beforeNothingServes.isEmpty()) {
+                        return slot;
+                    }
+                    beforeNothingServes.remove(0).run();
+                    throw FencedException.of(FenceReason.RELEASED, "meanwhile", Duration.ZERO);
+                },
+                EightByteId::new,
+                EightByteGenerator.UNIT,
+                Duration.ofSeconds(2),
+                time);
+        ending.next(CAPACITY);
+        time.others.add(() -> beforeNothingServes.add(() -> {
+            nextMillisecond();
+            ending.poll(sink);
+        }));
+
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), ending.next());
+        assertEquals(EightByteId.of(NOW_MS + 1, 1, 7, 0), polled.get(0));
+    }
+
+    /** What it wants is for others. Were it in line, its numbers would be nobody's. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void shouldGiveNothingToACallThatIsInterrupted(int count) {
+        ids.next(CAPACITY);
+        time.others.add(Thread.currentThread()::interrupt);
+
+        assertThrows(CancellationException.class, () -> ids.next(count));
+        assertTrue(Thread.interrupted());
+
+        nextMillisecond();
+        assertEquals(CAPACITY, pollAll());
+    }
+
+    /** The line is a millisecond longer than it may wait. */
+    @Test
+    void shouldGiveNothingToACallThatIsRefused() {
+        IdGenerator<EightByteId> impatient =
+                new IdGenerator<>(() -> slot, EightByteId::new, EightByteGenerator.UNIT, Duration.ofMillis(1), time);
+        impatient.next(CAPACITY);
+        time.others.addAll(Collections.nCopies(7, () -> impatient.nextUpTo(20, sink)));
+        time.others.add(() -> {
+            assertThrows(OverCapacityException.class, () -> impatient.nextUpTo(20, sink));
+            nextMillisecond();
+        });
+
+        impatient.nextUpTo(20, sink);
+
+        assertEquals(CAPACITY, new HashSet<>(polled).size());
+        assertFalse(impatient.poll(sink), "all numbers of the tick have an owner");
     }
 
     /** Another is given as much as the first one wants, and no less than its part. */

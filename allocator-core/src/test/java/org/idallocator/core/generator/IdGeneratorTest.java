@@ -402,7 +402,7 @@ final class IdGeneratorTest {
         assertThrows(FencedException.class, calls::next);
 
         serving[0] = next;
-        assertEquals(CAPACITY - CAPACITY / FairQueue.SHARES, calls.nextUpTo(CAPACITY, sink), "an eighth is kept");
+        assertEquals(CAPACITY - CAPACITY / Line.SHARES, calls.nextUpTo(CAPACITY, sink), "an eighth is kept");
         assertEquals(EightByteId.of(NOW_MS + 1, CAPACITY - 8, 7, 0), calls.next(), "nobody else was given any");
     }
 

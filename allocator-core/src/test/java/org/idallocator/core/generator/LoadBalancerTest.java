@@ -152,7 +152,7 @@ final class LoadBalancerTest {
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);
         Fence always = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
-        Generator ofTooFew = new SnoGenerator(SnoPartition.of(1), new SnoRange(0, FairQueue.SHARES - 2), always);
+        Generator ofTooFew = new SnoGenerator(SnoPartition.of(1), new SnoRange(0, Line.SHARES - 2), always);
         LoadBalancer balancer =
                 new LoadBalancer(List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, ofTooFew));
         closed.close();
