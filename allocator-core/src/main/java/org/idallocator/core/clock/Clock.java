@@ -1,5 +1,7 @@
 package org.idallocator.core.clock;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * The source of all time. Only this package reads the machine's clocks.
  *
@@ -24,8 +26,19 @@ public interface Clock {
         return micros();
     }
 
-    /** Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted; the flag stays set. */
+    /**
+     * Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted or {@link #unpark unparked}; the
+     * interrupt flag stays set.
+     */
     void park(long nanos);
+
+    /**
+     * Has a thread's {@link #park} return at once: the one that is under way, or else perhaps its next. Never blocks. A clock whose
+     * {@code park} does not wait in {@link LockSupport} wakes its own sleepers.
+     */
+    default void unpark(Thread thread) {
+        LockSupport.unpark(thread);
+    }
 
     /** The machine's clocks. */
     static Clock system() {

@@ -1,7 +1,9 @@
 package org.idallocator.core.generator;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever finds a tick used up stands in line, singles and
  * batches apart, and sleeps until the tick that should have numbers for those ahead and the caller. <b>Whoever enters a tick serves the
  * line first</b>: the first caller that wakes in it, or a newcomer, takes for all those in line, shares what it took among them, and
- * only then takes for itself. Those who wake find theirs. So in a tick that somebody has entered, everybody who came before has had
+ * only then takes for itself. Those who wake find theirs; those who would oversleep it are woken. So in a tick that somebody has entered, everybody who came before has had
  * what there is for him, and {@link #drawOne} need not look whether anybody waits.
  *
  * <p>Batches keep an eighth of each tick for singles to come, for as long as singles have waited in the last {@value #LINGER_TICKS}
@@ -32,11 +34,15 @@ final class FairQueue {
     /** A caller that waits looks so often whether the line has moved up, a clock was put right, or what it waits for serves no more. */
     private static final long LOOK_NANOS = 100_000_000;
 
+    /** Whoever sleeps for no longer than this after its numbers are there is left to wake by itself, as waking somebody takes time, too. */
+    private static final long OVERSLEPT_NANOS = 1_000_000;
+
     final TickUnit unit;
     final Clock clock;
     private final TenureSource<? extends Generator> source;
     private final long maxWaitNanos;
     private final Line line = new Line(); // guarded by this
+    private final Queue<Waiting> served = new ConcurrentLinkedQueue<>(); // who was given something, and may sleep
     private long keepUntilNanos; // guarded by this: until then, batches keep a part of each tick for singles to come
 
     FairQueue(TenureSource<? extends Generator> source, TickUnit unit, long maxWaitNanos, Clock clock) {
@@ -79,18 +85,40 @@ final class FairQueue {
     }
 
     /** A call's wait for its next numbers, and what it is given meanwhile. */
-    private static final class Waiting extends Line.Place {
+    private final class Waiting extends Line.Place {
         private final Call call;
+        private final Thread thread = Thread.currentThread();
+        private volatile long parkedUntilNanos; // in the past while it does not sleep
         private volatile @Nullable Taken given; // written by whoever holds the queue's lock
 
-        private Waiting(Call call, int wanted) {
+        private Waiting(Call call, int wanted, long sinceNanos) {
             super(call.single, wanted);
             this.call = call;
+            this.parkedUntilNanos = sinceNanos;
         }
 
         @Override
         void receive(Taken part) {
             given = part;
+            served.add(this);
+        }
+
+        /** Sleeps, unless it was given something, and returns for how long. Whoever gives it something sees until when it sleeps. */
+        private long park(long nanos) {
+            long fromNanos = clock.nanos();
+            parkedUntilNanos = fromNanos + nanos;
+            if (given == null) { // who gave it something before may have seen that it does not sleep
+                clock.park(nanos); // may return before that
+            }
+            long nowNanos = clock.nanos();
+            parkedUntilNanos = nowNanos;
+            return nowNanos - fromNanos;
+        }
+
+        private void wakeIfOverslept() {
+            if (parkedUntilNanos - clock.nanos() > OVERSLEPT_NANOS) {
+                clock.unpark(thread);
+            }
         }
     }
 
@@ -125,7 +153,7 @@ final class FairQueue {
     private Taken await(Call call, int count, Taken none) {
         call.begins();
         long sinceNanos = clock.nanos();
-        Waiting waiting = new Waiting(call, source.current().numbers(count, call.variant));
+        Waiting waiting = new Waiting(call, source.current().numbers(count, call.variant), sinceNanos);
         try {
             Taken taken = none;
             while (taken.count() == 0) {
@@ -135,14 +163,13 @@ final class FairQueue {
             }
             return taken;
         } catch (FencedException | OverCapacityException | CancellationException refused) {
-            leave(waiting);
-            Taken given = waiting.given;
-            if (given != null) {
-                return given; // what it was given at the last moment: nobody else would get that
+            Taken given = leave(waiting);
+            if (given == null) {
+                throw refused;
             }
-            throw refused;
+            return given; // at the last moment: nobody else would get it
         } finally {
-            leave(waiting);
+            var unused = leave(waiting);
         }
     }
 
@@ -177,7 +204,21 @@ final class FairQueue {
     }
 
     /** Serves those who came before, and then the call, where nobody of its kind is left in line. */
-    private synchronized Taken inTurn(
+    private Taken inTurn(boolean single, int wanted, @Nullable Waiting waiting, Generator from, int holds) {
+        try {
+            return serveInTurn(single, wanted, waiting, from, holds);
+        } finally {
+            wakeServed(); // without the lock
+        }
+    }
+
+    private void wakeServed() {
+        for (Waiting waiting = served.poll(); waiting != null; waiting = served.poll()) {
+            waiting.wakeIfOverslept();
+        }
+    }
+
+    private synchronized Taken serveInTurn(
             boolean single, int wanted, @Nullable Waiting waiting, Generator from, int holds) {
         Taken given = givenTo(waiting);
         if (given != null) {
@@ -206,7 +247,7 @@ final class FairQueue {
     private void sleep(Waiting waiting, Taken none, long leftNanos) {
         Generator from = source.current();
         long due = unit.tickAt(clock.micros() + none.waitNanos() / 1_000);
-        long waitNanos = join(waiting, none.waitNanos(), leftNanos, from.capacity(due));
+        long waitNanos = join(waiting, none.waitNanos(), from.capacity(due));
         if (waitNanos > leftNanos) {
             throw tooLong(whatFor(none, waitNanos - none.waitNanos(), leftNanos), Duration.ofNanos(waitNanos));
         }
@@ -227,24 +268,19 @@ final class FairQueue {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while waiting for the next tick");
             }
-            long fromNanos = clock.nanos();
-            clock.park(Math.min(left, LOOK_NANOS)); // may return before that
-            long passed = clock.nanos() - fromNanos;
+            long passed = waiting.park(Math.min(left, LOOK_NANOS));
             waiting.call.waitedNanos += passed;
             left -= passed;
             if (left > 0 && waiting.given == null) {
                 int holds = source.current() == from ? from.capacity(due) : 0;
                 long nanos = unit.nanosUntil(due, clock.micros());
-                left = holds == 0 ? 0 : Math.min(left, join(waiting, nanos, Long.MAX_VALUE, holds));
+                left = holds == 0 ? 0 : Math.min(left, join(waiting, nanos, holds));
             }
         }
     }
 
-    /**
-     * Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. Where that
-     * is longer than the call may wait, it leaves the line before anybody can give it a part, because its caller refuses it.
-     */
-    private synchronized long join(Waiting waiting, long waitNanos, long leftNanos, int holds) {
+    /** Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. */
+    private synchronized long join(Waiting waiting, long waitNanos, int holds) {
         if (waiting.given != null) {
             return 0;
         }
@@ -253,9 +289,6 @@ final class FairQueue {
             line.join(waiting);
         }
         long all = waitNanos + (shared ? aheadNanos(waiting, holds) : 0);
-        if (all > leftNanos) {
-            line.leave(waiting);
-        }
         if (shared && waiting.call.single) {
             keepUntilNanos = clock.nanos() + all + LINGER_TICKS * unit.tickMicros() * 1_000;
         }
@@ -266,8 +299,10 @@ final class FairQueue {
         return line.ticksUntil(waiting, holds, keeps()) * unit.tickMicros() * 1_000;
     }
 
-    private synchronized void leave(Waiting waiting) {
+    /** Has nobody give it anything from now on, and returns what it was given before. */
+    private synchronized @Nullable Taken leave(Waiting waiting) {
         line.leave(waiting);
+        return waiting.given;
     }
 
     /**

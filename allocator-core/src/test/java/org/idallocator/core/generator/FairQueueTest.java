@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
@@ -53,6 +54,8 @@ final class FairQueueTest {
         private final ScriptedClock clock;
         private final List<Runnable> others = new ArrayList<>();
         private final List<Runnable> beforeGivingUp = new ArrayList<>();
+        private final List<Runnable> beforeSleeping = new ArrayList<>();
+        private final List<Thread> unparked = new ArrayList<>();
 
         private Waited(long micros) {
             clock = new ScriptedClock(micros);
@@ -67,6 +70,9 @@ final class FairQueueTest {
         public long nanos() {
             if (!beforeGivingUp.isEmpty() && caller().equals("await")) {
                 beforeGivingUp.remove(0).run(); // the call was in vain, and nobody holds the lock
+            }
+            if (!beforeSleeping.isEmpty() && caller().equals("park")) {
+                beforeSleeping.remove(0).run();
             }
             return clock.nanos();
         }
@@ -84,6 +90,11 @@ final class FairQueueTest {
             } else {
                 others.remove(0).run();
             }
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            unparked.add(thread);
         }
 
         private void nextTick(TickUnit unit) {
@@ -287,6 +298,107 @@ final class FairQueueTest {
         assertFalse(impatient.poll(sink), "all numbers of the tick have an owner");
     }
 
+    /** Whoever was about to wake in that tick is not woken, because waking takes longer than it would sleep. */
+    @Test
+    void shouldWakeOnlyThoseWhoWouldOversleepTheirNumbers() {
+        Waited seconds = new Waited(Uid60Generator.UNIT.microsAt(10_000));
+        Generator worker = new Uid60Generator(3, 0, () -> 0, Fence.unbounded(seconds, 0, 20_000));
+        IdGenerator<Uid60> workers =
+                new IdGenerator<>(() -> worker, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(2), seconds);
+        workers.next(1_024);
+        seconds.others.add(() -> {
+            seconds.clock.advance(Duration.ofMillis(99)); // of the 100 until its next look
+            seconds.clock.setMicros(Uid60Generator.UNIT.microsAt(10_001));
+            assertTrue(workers.poll((high, low) -> {}));
+        });
+        workers.next();
+        assertEquals(List.of(), seconds.unparked);
+
+        while (workers.poll((high, low) -> {})) {} // all of this second
+        seconds.others.add(() -> {
+            seconds.clock.advance(Duration.ofMillis(98));
+            seconds.clock.setMicros(Uid60Generator.UNIT.microsAt(10_002));
+            assertTrue(workers.poll((high, low) -> {}));
+        });
+        workers.next();
+        assertEquals(List.of(Thread.currentThread()), seconds.unparked);
+    }
+
+    /** Who comes first serves singles, and finds the tenure ended before it has served batches. */
+    @Test
+    void shouldWakeThoseWhoWereServedBeforeTheTenureEnded() {
+        Waited seconds = new Waited(Uid60Generator.UNIT.microsAt(10_000));
+        Generator worker = new Uid60Generator(3, 0, () -> 0, Fence.unbounded(seconds, 0, 20_000));
+        Ending ending = new Ending(worker, new AtomicInteger(Integer.MAX_VALUE));
+        IdGenerator<Uid60> workers =
+                new IdGenerator<>(() -> ending, Uid60::new, Uid60Generator.UNIT, Duration.ofSeconds(2), seconds);
+        workers.next(1_024);
+        seconds.others.add(() -> workers.next(5)); // waits, too
+        seconds.others.add(() -> {
+            seconds.clock.setMicros(Uid60Generator.UNIT.microsAt(10_001));
+            ending.takes.set(1);
+            assertFalse(workers.poll((high, low) -> {}));
+            assertEquals(List.of(Thread.currentThread()), seconds.unparked);
+            ending.takes.set(Integer.MAX_VALUE);
+        });
+
+        assertEquals(10_001, Uid60Generator.UNIT.tickAt(micros(workers.next())));
+    }
+
+    private static long micros(Uid60 id) {
+        return id.time().getEpochSecond() * 1_000_000;
+    }
+
+    /** A generator whose tenure ends after so many takes. */
+    private record Ending(Generator generator, AtomicInteger takes) implements Generator {
+        @Override
+        public Taken take(int wanted, boolean keep) {
+            if (takes.getAndDecrement() == 0) {
+                throw FencedException.of(FenceReason.RELEASED, "amid the line", Duration.ZERO);
+            }
+            return generator.take(wanted, keep);
+        }
+
+        @Override
+        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
+            return generator.emit(taken, count, variant, sink);
+        }
+
+        @Override
+        public int numbers(int count, Variant variant) {
+            return generator.numbers(count, variant);
+        }
+
+        @Override
+        public int capacity(long tick) {
+            return generator.capacity(tick);
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return generator.dueTick(now);
+        }
+
+        @Override
+        public long close() {
+            return generator.close();
+        }
+    }
+
+    /** Whoever gave it the number saw nobody who sleeps, and wakes nobody. */
+    @Test
+    void shouldNotSleepWhenItsNumberCameJustBefore() {
+        ids.next(CAPACITY);
+        time.beforeSleeping.add(() -> {
+            nextMillisecond();
+            assertTrue(ids.poll(sink));
+        });
+        time.others.add(() -> polled.add(ids.next()));
+
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), ids.next());
+        assertEquals(1, time.others.size(), "nobody slept");
+    }
+
     /** Another is given as much as the first one wants, and no less than its part. */
     @Test
     void shouldShareATickEvenlyAmongBatches() {
@@ -461,7 +573,7 @@ final class FairQueueTest {
         private void accept(long high, long low) {
             Uid60 id = new Uid60(high, low);
             assertTrue(drawn.add(id), () -> id + " came twice");
-            long tick = Uid60Generator.UNIT.tickAt(id.time().getEpochSecond() * 1_000_000);
+            long tick = Uid60Generator.UNIT.tickAt(micros(id));
             inFirst += tick == 1_000 ? 1 : 0;
             inSecond += tick == 1_001 ? 1 : 0;
         }

@@ -485,6 +485,25 @@ final class FairnessTest {
         assertEquals(800, served.get());
     }
 
+    /** It sleeps until its next look, and longer, while the clock that was put right says that its numbers are there. */
+    @Test
+    void shouldWakeThoseWhoseNumbersAreThereBeforeTheyWereDue() {
+        long rightNanos = SECOND / 4;
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            assertEquals(1_024, scene.takePast(1_024));
+            scene.single(0);
+            scene.time.at(rightNanos, () -> {
+                scene.time.step(1_000_000);
+                scene.ids.next();
+            });
+            scene.time.run(SECOND);
+
+            assertEquals(1, scene.waitsNanos.size());
+            long wait = scene.waitsNanos.get(0);
+            assertTrue(wait <= rightNanos + SimulatedTime.LATE_NANOS, () -> wait + " ns");
+        }
+    }
+
     /** A permit may be left over from what the thread did before. Nobody gets ahead of others by that. */
     @Test
     void shouldServeInOrderWhenAParkReturnsEarly() {

@@ -19,4 +19,9 @@ record ParkingClock(Clock clock, LongConsumer parks) implements Clock {
     public void park(long nanos) {
         parks.accept(nanos);
     }
+
+    @Override
+    public void unpark(Thread thread) {
+        clock.unpark(thread);
+    }
 }

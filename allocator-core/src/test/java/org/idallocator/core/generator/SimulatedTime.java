@@ -1,6 +1,8 @@
 package org.idallocator.core.generator;
 
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
@@ -22,6 +24,7 @@ final class SimulatedTime implements Clock, AutoCloseable {
     private final Random random;
     private final Queue<Waker> wakers =
             new PriorityQueue<>(Comparator.comparingLong(Waker::atNanos).thenComparingInt(Waker::order));
+    private final Map<Thread, Waker> sleepers = new HashMap<>(); // one caller runs at a time
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Semaphore allWait = new Semaphore(0);
     private final ThreadLocal<Semaphore> mine = ThreadLocal.withInitial(() -> new Semaphore(0));
@@ -61,11 +64,22 @@ final class SimulatedTime implements Clock, AutoCloseable {
     @Override
     public void park(long nanos) {
         Semaphore wakes = mine.get();
-        wakeAt(nowNanos + nanos + random.nextInt(LATE_NANOS), wakes::release);
+        sleepers.put(Thread.currentThread(), wakeAt(nowNanos + nanos + random.nextInt(LATE_NANOS), wakes::release));
         allWait.release();
         wakes.acquireUninterruptibly();
+        sleepers.remove(Thread.currentThread());
         if (over) {
             throw new Over();
+        }
+    }
+
+    /** Only a sleeper: whoever does not sleep is the caller itself, as one runs at a time. */
+    @Override
+    public void unpark(Thread thread) {
+        Waker sleeps = sleepers.remove(thread);
+        if (sleeps != null) {
+            wakers.remove(sleeps);
+            wakeAt(nowNanos + random.nextInt(LATE_NANOS), sleeps.wakes());
         }
     }
 
@@ -88,8 +102,10 @@ final class SimulatedTime implements Clock, AutoCloseable {
                 }));
     }
 
-    private void wakeAt(long nanos, Runnable wakes) {
-        wakers.add(new Waker(nanos, random.nextInt(), wakes));
+    private Waker wakeAt(long nanos, Runnable wakes) {
+        Waker waker = new Waker(nanos, random.nextInt(), wakes);
+        wakers.add(waker);
+        return waker;
     }
 
     /** Lets time pass until then. Throws what a caller threw. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -28,7 +27,7 @@ final class ReadyWait {
 
     /** The states of schemes may have changed: wakes all callers that wait. Never blocks. */
     void lookAgain() {
-        waiting.forEach(LockSupport::unpark);
+        waiting.forEach(clock::unpark);
     }
 
     /**

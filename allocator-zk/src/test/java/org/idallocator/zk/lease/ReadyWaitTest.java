@@ -9,13 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
@@ -221,5 +224,51 @@ class ReadyWaitTest {
         };
 
         assertTimeoutPreemptively(HangGuard.TIME, () -> wait.await(changing, Duration.ofHours(1)));
+    }
+
+    /** A clock of tests may have sleepers of its own, whom nobody else can wake. */
+    @Test
+    void shouldWakeItsCallersByTheClockOnWhichTheySleep() throws InterruptedException {
+        List<Thread> woken = new ArrayList<>();
+        ReadyWait wait = new ReadyWait(new Waking(new ScriptedClock(0), woken));
+        FencedException why = FencedException.of(FenceReason.COOLING, "for 1 s", Duration.ofSeconds(1));
+        Iterator<SchemeStatus> statuses = List.of(
+                        new SchemeStatus("sno", Optional.of(why), Optional.empty()),
+                        new SchemeStatus("sno", Optional.empty(), Optional.empty()))
+                .iterator();
+
+        wait.await(
+                () -> {
+                    wait.lookAgain();
+                    return List.of(statuses.next());
+                },
+                Duration.ofHours(1));
+        wait.lookAgain();
+
+        Thread caller = Thread.currentThread();
+        assertEquals(List.of(caller, caller), woken, "twice while it waited, and not after that");
+    }
+
+    /** A clock that tells whom it is to wake. */
+    private record Waking(Clock clock, List<Thread> woken) implements Clock {
+        @Override
+        public long micros() {
+            return clock.micros();
+        }
+
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            clock.park(nanos);
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            woken.add(thread);
+        }
     }
 }

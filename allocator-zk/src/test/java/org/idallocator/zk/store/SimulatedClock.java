@@ -72,6 +72,7 @@ public final class SimulatedClock implements Clock {
     }
 
     /** Has this thread's {@link #park} return at once: the one that is under way, or else its next. */
+    @Override
     public void unpark(Thread thread) {
         parking.unpark(thread);
     }
