@@ -14,6 +14,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Json;
@@ -89,16 +90,15 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
     private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Clock clock = reservation.clock();
-        Store store = nodes.store();
         long sentNanos = clock.nanos();
         long endNanos =
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadlineNanos = reservation.deadlineNanos(sentNanos, store.sessionTimeout(), endNanos);
+        Session session = nodes.store().session();
+        long deadlineNanos = reservation.deadlineNanos(sentNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
-        long session = store.session();
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
-        LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session, acquiredAt);
-        Claim claim = new Claim(lease, session, epoch.layout().node().generation(), endNanos, kept);
+        LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
+        Claim claim = new Claim(lease, session.id(), epoch.layout().node().generation(), endNanos, kept);
         return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 
@@ -109,7 +109,7 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
             Store.Written written = nodes.store().multi(ops).get(0);
             reservation.leaderClock().observe(written, sentNanos);
             tenure.recordIs(written.version(), record);
-            return nodes.store().session() == tenure.claim().session();
+            return nodes.store().session().id() == tenure.claim().session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
                 throw e;

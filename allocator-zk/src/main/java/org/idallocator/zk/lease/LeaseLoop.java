@@ -15,6 +15,7 @@ import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
@@ -239,15 +240,15 @@ final class LeaseLoop {
 
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
-        long session = nodes.store().session();
-        boolean joined = membership.joined(session);
+        Session session = nodes.store().session();
+        boolean joined = membership.joined(session.id());
         held.tenures().stream()
-                .filter(tenure -> tenure.claim().session() != session)
+                .filter(tenure -> tenure.claim().session() != session.id())
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
         incarnation.look();
         if (!joined) {
-            renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
-            membership.join(session, incarnation.seen());
+            renewer.granted(session.timeout()); // first: whoever has joined renews in time
+            membership.join(session.id(), incarnation.seen());
         }
     }
 

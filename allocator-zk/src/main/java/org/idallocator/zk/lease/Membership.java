@@ -83,7 +83,9 @@ final class Membership {
             if (told.isEmpty()) {
                 meta.ensure(nodes, nodes.tree().members()); // somebody may have emptied the root
             }
-            if (told.map(Store.Node::owner).orElseGet(nodes.store()::session) == joinedSession) {
+            if (told.map(Store.Node::owner)
+                            .orElseGet(() -> nodes.store().session().id())
+                    == joinedSession) {
                 write(joinedSession, told, meta);
             }
         } catch (StoreException e) {

@@ -132,7 +132,7 @@ final class Renewer {
 
     private void renewTogether(List<SlotKeeper> keepers, Incarnations.Seen meta) {
         long micros = reservation.leaderClock().requireMicros();
-        Duration timeout = nodes.store().sessionTimeout(); // first: after the answer, the connection may be gone
+        Duration timeout = nodes.store().session().timeout(); // first: after the answer, the connection may be gone
         // before the bits of the writes: a copy that is made later has others
         long sentNanos = reservation.clock().nanos();
         List<Store.Op> ops = meta.checks(nodes.tree());

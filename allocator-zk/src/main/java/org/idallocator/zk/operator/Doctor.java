@@ -137,7 +137,7 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        long granted = access.get().store().sessionTimeout().toMillis();
+        long granted = access.get().store().session().timeout().toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         long window = settings.window().toMillis();
         if (granted == asked) {

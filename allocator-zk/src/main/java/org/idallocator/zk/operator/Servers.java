@@ -32,7 +32,9 @@ record Servers(String connect, Function<String, Optional<String>> trouble) {
     private static Optional<String> trouble(ZooKeeperSettings server) {
         try (Connection connection = Connection.open(server, PATIENCE)) {
             LOG.debug(
-                    "{} gives session {}", server.connect(), connection.store().session());
+                    "{} gives session {}",
+                    server.connect(),
+                    connection.store().session().id());
             return Optional.empty();
         } catch (StoreException e) {
             LOG.debug("{} gives no session", server.connect(), e);

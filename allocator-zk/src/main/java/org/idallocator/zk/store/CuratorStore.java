@@ -1,5 +1,6 @@
 package org.idallocator.zk.store;
 
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.apache.curator.framework.api.transaction.OperationType;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -69,13 +71,11 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public long session() {
-        return call("session", () -> zookeeper().getSessionId());
-    }
-
-    @Override
-    public Duration sessionTimeout() {
-        return call("session", () -> Duration.ofMillis(zookeeper().getSessionTimeout()));
+    public Session session() {
+        return call("session", () -> {
+            ZooKeeper handle = zookeeper();
+            return new Session(handle.getSessionId(), Duration.ofMillis(handle.getSessionTimeout()));
+        });
     }
 
     @Override
@@ -178,19 +178,79 @@ public final class CuratorStore implements Store {
         });
     }
 
+    /**
+     * Goes by ZooKeeper's own client, which never sends anything twice: all that is queued or under way fails when a connection
+     * breaks. It has one session for its whole life. Curator would repeat the transaction, and on a session that came later, too.
+     */
+    @Override
+    public Outcome send(Transaction transaction) {
+        String path = transaction.path();
+        List<org.apache.zookeeper.Op> ops = call(
+                path,
+                () -> translated(transaction.ops()).stream().map(CuratorOp::get).toList());
+        ZooKeeper handle = call(path, () -> handleOn(transaction.on()));
+        try {
+            return new Outcome.Applied(written(handle.multi(ops)), false);
+        } catch (KeeperException e) {
+            return refusal(path, e).orElseGet(() -> new Outcome.Unknown(failed(path, e)));
+        } catch (InterruptedException e) { // what is queued may be sent yet
+            return new Outcome.Unknown(interrupted(path, e));
+        }
+    }
+
+    private ZooKeeper handleOn(@Nullable Session session) throws Exception {
+        ZooKeeper handle = zookeeper();
+        if (session != null && handle.getSessionId() != session.id()) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, "another session serves than the one before");
+        }
+        return handle;
+    }
+
+    private static List<Written> written(List<OpResult> results) {
+        return results.stream()
+                .filter(OpResult.SetDataResult.class::isInstance)
+                .map(result -> ((OpResult.SetDataResult) result).getStat())
+                .map(stat -> new Written(stat.getVersion(), stat.getMtime()))
+                .toList();
+    }
+
+    /**
+     * What ZooKeeper's leader refused. It then gives a result for each operation: those before the culprit are OK, and those after it
+     * were not looked at. Empty where there are none, or where a code is none that is known to be the leader's own refusal.
+     *
+     * @throws StoreException {@code NO_PERMISSION} where the client is not allowed the operation
+     */
+    private Optional<Outcome> refusal(String path, KeeperException e) {
+        List<OpResult> results = e.getResults();
+        if (results == null) {
+            return Optional.empty();
+        }
+        StoreException trouble = failed(path, e);
+        if (trouble.kind() == StoreException.Kind.NO_PERMISSION) {
+            throw trouble;
+        }
+        int culprit = Iterables.indexOf(
+                results, result -> result instanceof OpResult.ErrorResult error && error.getErr() != 0);
+        return Outcome.Misfit.of(e.code()).map(why -> new Outcome.NotApplied(culprit, why));
+    }
+
     @Override
     public List<Written> multi(List<Op> ops) {
         return call(ops.get(ops.size() - 1).path(), () -> {
-            List<CuratorOp> translated = new ArrayList<>();
-            for (Op op : ops) {
-                translated.add(translate(op));
-            }
-            return curator.transaction().forOperations(translated).stream()
+            return curator.transaction().forOperations(translated(ops)).stream()
                     .filter(result -> result.getType() == OperationType.SET_DATA)
                     .map(CuratorTransactionResult::getResultStat)
                     .map(stat -> new Written(stat.getVersion(), stat.getMtime()))
                     .toList();
         });
+    }
+
+    private List<CuratorOp> translated(List<Op> ops) throws Exception {
+        List<CuratorOp> translated = new ArrayList<>();
+        for (Op op : ops) {
+            translated.add(translate(op));
+        }
+        return translated;
     }
 
     private CuratorOp translate(Op op) throws Exception {
@@ -300,12 +360,6 @@ public final class CuratorStore implements Store {
         try {
             requireConnected();
             return operation.call();
-        } catch (KeeperException.AuthFailedException e) {
-            throw trouble.refused(e);
-        } catch (KeeperException.InvalidACLException e) { // what is made belongs to who makes it, and that is nobody
-            String message = path + ": ZooKeeper does not know who this client is, although it should have shown the "
-                    + trouble.credentials();
-            throw new StoreException(StoreException.Kind.NO_PERMISSION, message, e);
         } catch (KeeperException e) {
             throw failed(path, e);
         } catch (StoreException e) {
@@ -322,12 +376,19 @@ public final class CuratorStore implements Store {
         return new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
     }
 
-    private static StoreException failed(String path, KeeperException e) {
-        StoreException.Kind kind = switch (e.code()) {
-            case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> StoreException.Kind.CONFLICT;
-            case NOAUTH -> StoreException.Kind.NO_PERMISSION;
-            default -> StoreException.Kind.UNCERTAIN;
+    private StoreException failed(String path, KeeperException e) {
+        String told = path + ": " + e.code();
+        return switch (e.code()) {
+            case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> new StoreException(StoreException.Kind.CONFLICT, told, e);
+            case NOAUTH -> new StoreException(StoreException.Kind.NO_PERMISSION, told, e);
+            case INVALIDACL -> // what is made belongs to who makes it, and that is nobody
+                new StoreException(
+                        StoreException.Kind.NO_PERMISSION,
+                        path + ": ZooKeeper does not know who this client is, although it should have shown the "
+                                + trouble.credentials(),
+                        e);
+            case AUTHFAILED -> trouble.refused(e);
+            default -> new StoreException(StoreException.Kind.UNCERTAIN, told, e);
         };
-        return new StoreException(kind, path + ": " + e.code(), e);
     }
 }

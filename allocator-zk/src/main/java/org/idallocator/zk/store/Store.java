@@ -1,6 +1,5 @@
 package org.idallocator.zk.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,10 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 public interface Store {
     /** The session that operations run on now; throws {@code UNCERTAIN} without a connection. */
-    long session();
-
-    /** The negotiated session timeout of that session. */
-    Duration sessionTimeout();
+    Session session();
 
     /**
      * A node; empty when there is none. The answer may be older than what other clients see, unless {@link #sync} came before.
@@ -41,6 +37,20 @@ public interface Store {
      * that is made below the root depends on meta.
      */
     void ensure(String path);
+
+    /**
+     * Sends a transaction, once. A refusal is evidence: then none of it was applied, nor ever will be.
+     *
+     * @throws StoreException only where surely nothing was applied: there is no connection, or another session than the one that the
+     *     transaction is to be sent on, and nothing was sent; or ZooKeeper does not allow this client one of the operations
+     */
+    Outcome send(Transaction transaction);
+
+    /** The same; where the answer is lost, and the transaction has a witness, reading back tells, if it can. */
+    default Outcome commit(Transaction transaction) {
+        Outcome answer = send(transaction);
+        return answer instanceof Outcome.Unknown lost ? transaction.readBack(this, lost) : answer;
+    }
 
     /** Applies all of these operations or none. Returns what each {@link Op.Write} left behind, in order. */
     List<Written> multi(List<Op> ops);
@@ -109,7 +119,7 @@ public interface Store {
     /** What a write left behind: the node's version, and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}
 
-    /** One operation of a {@link #multi}, told by what holds once the transaction was applied. */
+    /** One operation of a {@link Transaction}, told by what holds once the transaction was applied. */
     sealed interface Op {
         String path();
 

@@ -57,7 +57,7 @@ final class ClaimTest {
     void shouldStartAboveOldCeilingWhenHolderCrashed() {
         Replicated crashed = bench.replica("a", sno).step();
         long ceiling = crashed.tenure().fence().ceilingTick();
-        bench.zookeeper.expire(crashed.client.session());
+        bench.zookeeper.expire(crashed.client.session().id());
         bench.advance(Duration.ofMillis(4));
         Replicated next = bench.replica("b", sno).step();
         assertEquals(ceiling + 1, next.tenure().fence().floorTick());
@@ -70,7 +70,7 @@ final class ClaimTest {
     @Test
     void shouldReserveOneWindowFromNowWhenFloorIsAhead() {
         Replicated crashed = bench.replica("a", sno).step();
-        bench.zookeeper.expire(crashed.client.session());
+        bench.zookeeper.expire(crashed.client.session().id());
         bench.advance(Duration.ofSeconds(2));
         Replicated next = bench.replica("b", sno).step();
         assertEquals(
@@ -88,7 +88,7 @@ final class ClaimTest {
         ahead.clock.off(Duration.ofHours(1).toNanos() / 1_000);
         ahead.step();
         bench.leaderOff(Duration.ZERO);
-        bench.zookeeper.expire(ahead.client.session());
+        bench.zookeeper.expire(ahead.client.session().id());
         Replicated next = bench.replica("next", two).step();
         assertEquals(FenceReason.COOLING, next.reason(), next.why());
         assertEquals(1, bench.leases(two.pool().orElseThrow()).size(), "it is of no use to hold the slot");
@@ -212,10 +212,10 @@ final class ClaimTest {
     @Test
     void shouldReleaseLeaseWhenRepeatedClaimIsOnAnotherSession() {
         Replicated replica = prepared();
-        long first = replica.client.session();
+        long first = replica.client.session().id();
         replica.client.next(CLAIM, Fault.RESENT_ON_NEXT_SESSION);
         replica.stepFor(Duration.ofSeconds(2));
-        assertNotEquals(first, replica.client.session());
+        assertNotEquals(first, replica.client.session().id());
         assertTrue(replica.serves());
         assertEquals(List.of("0"), bench.leases(pool));
     }

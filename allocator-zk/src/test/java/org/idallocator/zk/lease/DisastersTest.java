@@ -428,7 +428,7 @@ final class DisastersTest {
     @Test
     void shouldSayThatTheClockIsBehindWhenItWasPutBackBelowTheFloor() {
         Replicated before = bench.replica("before", Bench.sno(1)).step();
-        bench.zookeeper.expire(before.client.session());
+        bench.zookeeper.expire(before.client.session().id());
         Replicated replica = bench.replica("a", Bench.sno(1)).step();
         assertEquals(FenceReason.COOLING, said(replica));
         replica.stepFor(Duration.ofSeconds(11));
@@ -797,7 +797,7 @@ final class DisastersTest {
         Replicated crashed = bench.replica("a", muid).step();
         bench.zookeeper.create("/ids/muid/records/1000000000005", "{}", 0);
         bench.zookeeper.delete("/ids/muid/records/1000000000005");
-        bench.zookeeper.expire(crashed.client.session());
+        bench.zookeeper.expire(crashed.client.session().id());
         Replicated next = bench.replica("b", muid);
         next.stepFor(Duration.ofSeconds(30));
         assertTrue(next.serves());

@@ -357,7 +357,7 @@ final class DoctorTest {
 
     private static void crash(Bench bench, Replicated... replicas) {
         for (Replicated replica : replicas) {
-            bench.zookeeper.expire(replica.client.session());
+            bench.zookeeper.expire(replica.client.session().id());
         }
     }
 

@@ -194,7 +194,7 @@ final class MetaTest {
         replica.loop.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         assertFalse(replica.serves());
-        bench.zookeeper.expire(replica.client.session());
+        bench.zookeeper.expire(replica.client.session().id());
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.MALFORMED_NODE, late.reason());
         assertTrue(late.why().contains("/ids/meta does not hold a meta node"), late.why());
@@ -246,7 +246,7 @@ final class MetaTest {
     void shouldRefuseWhenSessionWasLostAndRecordIsGone() {
         Replicated replica = bench.replica("a", sno).step();
         bench.zookeeper.delete("/ids/sno/records/0");
-        bench.zookeeper.expire(replica.client.session());
+        bench.zookeeper.expire(replica.client.session().id());
         replica.letPass(Duration.ofSeconds(3));
         assertFalse(replica.serves());
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());

@@ -331,7 +331,7 @@ final class NodeFuzzTest {
                 assertTrue(!e.unanswered(), e::toString);
             }
             replica.loop.giveUp();
-            bench.zookeeper.expire(replica.client.session());
+            bench.zookeeper.expire(replica.client.session().id());
         }
     }
 }

@@ -90,7 +90,10 @@ final class PoolTest {
     @Test
     void shouldFillThePoolWithItsOwnSlotsAlone() {
         Replicated first = bench.replica("first", Bench.sno(2)).step();
-        bench.zookeeper.create("/ids/sno/leases/0000", "of another layout", first.client.session());
+        bench.zookeeper.create(
+                "/ids/sno/leases/0000",
+                "of another layout",
+                first.client.session().id());
         assertTrue(bench.replica("second", Bench.sno(2)).step().serves());
         assertEquals(
                 FenceReason.NO_FREE_SLOT,
@@ -101,7 +104,7 @@ final class PoolTest {
     void shouldChooseColdSlotFirst() {
         Replicated crashed = bench.replica("a", Bench.sno(2)).step();
         long hot = crashed.tenure().slot().number();
-        bench.zookeeper.expire(crashed.client.session());
+        bench.zookeeper.expire(crashed.client.session().id());
         assertNotEquals(
                 hot, bench.replica("b", Bench.sno(2)).step().tenure().slot().number());
     }

@@ -103,9 +103,9 @@ final class ReleaseTest {
         replica.client.next("read /ids/meta", Fault.ABANDONED);
         replica.stepFor(Duration.ofSeconds(2));
         assertTrue(replica.serves());
-        assertEquals(replica.client.session(), replica.tenure().claim().session());
+        assertEquals(replica.client.session().id(), replica.tenure().claim().session());
         assertEquals(
-                replica.client.session(),
+                replica.client.session().id(),
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 

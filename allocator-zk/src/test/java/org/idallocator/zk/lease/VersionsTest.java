@@ -150,7 +150,7 @@ final class VersionsTest {
     void shouldGoOnInARootWithoutVersions() {
         Replicated before = bench.replica("before", sno).step();
         long ceiling = before.tenure().fence().ceilingTick();
-        bench.zookeeper.expire(before.client.session());
+        bench.zookeeper.expire(before.client.session().id());
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, RECORD)) {
             change(path, payload -> payload.replaceFirst("\"version\":[12],", ""));
         }

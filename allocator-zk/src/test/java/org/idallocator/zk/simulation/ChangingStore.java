@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import org.idallocator.zk.store.ForwardingStore;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
 
 /** A store that changes payloads on their way: those that are seen, and those that are sent. */
 class ChangingStore extends ForwardingStore {
@@ -37,6 +39,12 @@ class ChangingStore extends ForwardingStore {
     @Override
     public Optional<Node> read(String path) {
         return super.read(path).map(node -> with(node, seen(path, node.data()), node.leaderMillis()));
+    }
+
+    @Override
+    public Outcome send(Transaction transaction) {
+        return super.send(
+                new Transaction(changed(transaction.ops(), this::sent), transaction.on(), transaction.witness()));
     }
 
     @Override

@@ -259,7 +259,8 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0));
+            return Optional.of(
+                    new Node(believed, version, isRecord(path) ? 0 : session().id(), false, 0));
         }
     }
 }

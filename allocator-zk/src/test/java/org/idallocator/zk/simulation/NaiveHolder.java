@@ -67,9 +67,9 @@ final class NaiveHolder implements Holder {
     public long step() {
         try {
             store.sync(tree.root());
-            if (store.session() != session) {
+            if (store.session().id() != session) {
                 sessionLost();
-                session = store.session();
+                session = store.session().id();
             }
             schemes.forEach(this::claimIfMissing);
         } catch (StoreException e) {

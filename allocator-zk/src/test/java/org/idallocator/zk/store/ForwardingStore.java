@@ -1,6 +1,5 @@
 package org.idallocator.zk.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,13 +12,8 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public long session() {
+    public Session session() {
         return store.session();
-    }
-
-    @Override
-    public Duration sessionTimeout() {
-        return store.sessionTimeout();
     }
 
     @Override
@@ -35,6 +29,11 @@ public class ForwardingStore implements Store {
     @Override
     public void ensure(String path) {
         store.ensure(path);
+    }
+
+    @Override
+    public Outcome send(Transaction transaction) {
+        return store.send(transaction);
     }
 
     @Override

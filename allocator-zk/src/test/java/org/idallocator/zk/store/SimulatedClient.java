@@ -1,6 +1,5 @@
 package org.idallocator.zk.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -129,20 +128,14 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public long session() {
+    public Session session() {
         requireConnected("session");
-        return session;
+        return new Session(session, server.sessionTimeout());
     }
 
     /** The session that the client believes in, connected or not. */
     public long believedSession() {
         return session;
-    }
-
-    @Override
-    public Duration sessionTimeout() {
-        requireConnected("session");
-        return server.sessionTimeout();
     }
 
     @Override
@@ -171,6 +164,59 @@ public final class SimulatedClient implements Store {
             catchUp();
             return path;
         });
+    }
+
+    /** A transaction is sent once: where a call would be repeated, the caller learns that there is no answer. */
+    @Override
+    public Outcome send(Transaction transaction) {
+        String path = transaction.path();
+        return switch (faults.apply("multi " + path)) {
+            case NONE -> arrive(transaction);
+            case REQUEST_LOST, RESENT -> {
+                between.run();
+                yield new Outcome.Unknown(lost(path));
+            }
+            case ANSWER_LOST, REPEATED -> {
+                unheard(() -> arrive(transaction));
+                yield new Outcome.Unknown(lost(path));
+            }
+            case RESENT_ON_NEXT_SESSION -> {
+                server.expire(session);
+                yield arrive(transaction);
+            }
+            case ABANDONED -> {
+                requireSession(transaction);
+                yield new Outcome.Unknown(abandoned(path, on -> server.commit(on, transaction.ops())));
+            }
+            case REFUSED -> {
+                unheard(() -> arrive(transaction));
+                yield new Outcome.Unknown(refused(path));
+            }
+        };
+    }
+
+    /** Nothing is sent without a connection, or on another session than that of the transaction. */
+    private Outcome arrive(Transaction transaction) {
+        String path = transaction.path();
+        between.run();
+        requireConnected(path);
+        requireSession(transaction);
+        if (!server.alive(session)) {
+            renewSession();
+            return new Outcome.Unknown(expired(path));
+        }
+        Outcome outcome = server.commit(session, transaction.ops());
+        catchUp();
+        between.run();
+        return outcome;
+    }
+
+    private void requireSession(Transaction transaction) {
+        Session on = transaction.on();
+        if (on != null && on.id() != session) {
+            throw new StoreException(
+                    StoreException.Kind.UNCERTAIN, transaction.path() + ": another session serves than the one before");
+        }
     }
 
     @Override
@@ -241,7 +287,7 @@ public final class SimulatedClient implements Store {
             case ABANDONED -> throw abandoned(path, effect);
             case REFUSED -> {
                 unheard(() -> attempt(path, effect, false));
-                throw new StoreException(StoreException.Kind.REFUSED, path + ": AUTHFAILED");
+                throw refused(path);
             }
         };
     }
@@ -264,7 +310,7 @@ public final class SimulatedClient implements Store {
             renewSession();
         }
         if (gone && !repeated) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": SESSIONEXPIRED");
+            throw expired(path);
         }
         if (!lagging) {
             catchUp();
@@ -298,6 +344,14 @@ public final class SimulatedClient implements Store {
         if (!connected || heldBack) {
             throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": not connected to ZooKeeper");
         }
+    }
+
+    private static StoreException expired(String path) {
+        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": SESSIONEXPIRED");
+    }
+
+    private static StoreException refused(String path) {
+        return new StoreException(StoreException.Kind.REFUSED, path + ": AUTHFAILED");
     }
 
     private static StoreException lost(String path) {

@@ -258,7 +258,7 @@ public final class SimulatedZooKeeper {
         allow(parent + "/n-");
         Znode node = tree.get(parent);
         if (node == null) {
-            throw conflict(parent, "NONODE");
+            throw new StoreException(StoreException.Kind.CONFLICT, parent + ": NONODE");
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         next.put(parent, node.withSequence(node.sequence() + 1).withChildDeleted());
@@ -266,13 +266,28 @@ public final class SimulatedZooKeeper {
         return node.sequence();
     }
 
-    /** Applies all operations or none, for a session that the caller knows to be alive. */
+    /** The same; throws where an operation does not fit. */
     public List<Store.Written> commitAll(long session, List<Store.Op> ops) {
+        Outcome outcome = commit(session, ops);
+        if (outcome instanceof Outcome.NotApplied refused) {
+            String path = ops.get(refused.op()).path();
+            throw new StoreException(StoreException.Kind.CONFLICT, path + ": " + refused.why());
+        }
+        return ((Outcome.Applied) outcome).written();
+    }
+
+    /** Applies all operations or none, for a session that the caller knows to be alive. */
+    public Outcome commit(long session, List<Store.Op> ops) {
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         List<Store.Written> written = new ArrayList<>();
         List<String> changed = new ArrayList<>();
-        for (Store.Op op : ops) {
-            apply(next, session, op);
+        for (int i = 0; i < ops.size(); i++) {
+            Store.Op op = ops.get(i);
+            try {
+                apply(next, session, op);
+            } catch (MisfitException e) {
+                return new Outcome.NotApplied(i, e.why);
+            }
             if (op instanceof Store.Op.Write) {
                 written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));
             }
@@ -282,7 +297,19 @@ public final class SimulatedZooKeeper {
         }
         commit(next, changed);
         ops.forEach(this::tell);
-        return written;
+        return new Outcome.Applied(written, false);
+    }
+
+    /** An operation does not fit what is there. */
+    private static final class MisfitException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final Outcome.Misfit why;
+
+        MisfitException(Outcome.Misfit why) {
+            super(why.toString(), null, false, false);
+            this.why = why;
+        }
     }
 
     /** Tells what the transaction has left: a node that it made and deleted again was never there. */
@@ -296,7 +323,7 @@ public final class SimulatedZooKeeper {
 
     private void apply(NavigableMap<String, Znode> next, long session, Store.Op op) {
         if (op instanceof Store.Op.Check check) {
-            require(check.path(), node(next, check.path()), check.version());
+            require(node(next, check.path()), check.version());
             return;
         }
         allow(op.path());
@@ -304,12 +331,12 @@ public final class SimulatedZooKeeper {
             create(next, session, create);
         } else if (op instanceof Store.Op.Write write) {
             Znode node = node(next, write.path());
-            require(write.path(), node, write.version());
+            require(node, write.version());
             next.put(write.path(), node.with(write.data(), leaderMillis.getAsLong(), transactions + 1));
         } else if (op instanceof Store.Op.Delete delete) {
-            require(delete.path(), node(next, delete.path()), delete.version());
+            require(node(next, delete.path()), delete.version());
             if (!childrenIn(next, delete.path()).isEmpty()) {
-                throw conflict(delete.path(), "NOTEMPTY");
+                throw new MisfitException(Outcome.Misfit.CHILDREN);
             }
             remove(next, delete.path());
         }
@@ -320,22 +347,22 @@ public final class SimulatedZooKeeper {
         long owner = create.ephemeral() ? session : 0;
         Znode made = new Znode(create.data(), 0, owner, 0, false, leaderMillis.getAsLong(), transactions + 1);
         if (next.putIfAbsent(create.path(), made) != null) {
-            throw conflict(create.path(), "NODEEXISTS");
+            throw new MisfitException(Outcome.Misfit.EXISTS);
         }
     }
 
     private static Znode node(NavigableMap<String, Znode> next, String path) {
         Znode node = next.get(path);
         if (node == null) {
-            throw conflict(path, "NONODE");
+            throw new MisfitException(Outcome.Misfit.MISSING);
         }
         return node;
     }
 
     /** Versions alone are compared: a node that was deleted and made again passes as itself. */
-    private static void require(String path, Znode node, int version) {
+    private static void require(Znode node, int version) {
         if (version != -1 && version != node.version()) {
-            throw conflict(path, "BADVERSION");
+            throw new MisfitException(Outcome.Misfit.VERSION);
         }
     }
 
@@ -343,10 +370,6 @@ public final class SimulatedZooKeeper {
         if (forbidden.test(path)) {
             throw new StoreException(StoreException.Kind.NO_PERMISSION, path + ": NOAUTH");
         }
-    }
-
-    private static StoreException conflict(String path, String code) {
-        return new StoreException(StoreException.Kind.CONFLICT, path + ": " + code);
     }
 
     /** Removes a node. Its parent, if that stays, remembers that a child was deleted. */

@@ -9,11 +9,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A line to a server that can be blackholed: nothing passes either way, no connection breaks, and what was sent meanwhile
- * arrives when the line is healed, as TCP would repeat it. The line may also be slow: every chunk then takes its time.
+ * arrives when the line is healed, as TCP would repeat it. The line may also be slow: every chunk then takes its time. And what is
+ * sent next, one way, may be lost with its connection, or arrive after the client has learned that the connection is gone.
  */
 public final class TcpProxy implements AutoCloseable {
     private final ServerSocket server;
@@ -21,6 +24,8 @@ public final class TcpProxy implements AutoCloseable {
     private final long delayNanos;
     private final OpenSockets sockets = new OpenSockets();
     private final Object healed = new Object();
+    private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
+    private volatile Runnable late = () -> {};
     private boolean blackholed;
     private volatile boolean closed;
 
@@ -64,6 +69,34 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
+    /** What becomes of what is sent next, in the direction that this is about. */
+    private enum Loss {
+        NONE,
+        REQUEST,
+        ANSWER,
+        LATE_REQUEST
+    }
+
+    /** Loses what a client sends next, and breaks its connection. */
+    public void loseNextRequest() {
+        next.set(Loss.REQUEST);
+    }
+
+    /** Loses what a server answers next, and breaks the connection. */
+    public void loseNextAnswer() {
+        next.set(Loss.ANSWER);
+    }
+
+    /** Keeps back what a client sends next, breaks its connection, and is a black hole to all others, until it is healed. */
+    public void delayNextRequest() {
+        next.set(Loss.LATE_REQUEST);
+    }
+
+    /** Delivers what was kept back to the server, where it seems to come from the client's old connection. */
+    public void deliver() {
+        late.run();
+    }
+
     private static void spawn(Runnable task) {
         Thread thread = new Thread(task, "tcp-proxy");
         thread.setDaemon(true);
@@ -88,21 +121,29 @@ public final class TcpProxy implements AutoCloseable {
             client.setTcpNoDelay(true);
             onward.setTcpNoDelay(true);
             onward.connect(target);
-            spawn(() -> pump(onward, client));
-            pump(client, onward);
+            spawn(() -> pump(onward, client, Loss.ANSWER));
+            pump(client, onward, Loss.REQUEST);
         } catch (IOException e) {
             sockets.hangUp(client, onward);
         }
     }
 
     /** Passes on what comes from one end to the other. When one end goes, so does the other. */
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, Loss way) {
         byte[] buffer = new byte[1 << 16];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 LockSupport.parkNanos(delayNanos);
+                if (next.compareAndSet(way, Loss.NONE)) {
+                    return;
+                }
+                if (way == Loss.REQUEST && next.compareAndSet(Loss.LATE_REQUEST, Loss.NONE)) {
+                    keepBack(from, out, Arrays.copyOf(buffer, read));
+                    awaitHealed();
+                    return;
+                }
                 pass(out, buffer, read);
             }
             awaitHealed(); // the end of a connection does not pass either
@@ -111,6 +152,19 @@ public final class TcpProxy implements AutoCloseable {
         } finally {
             sockets.hangUp(from, to);
         }
+    }
+
+    /** The server still sees the connection, until the line is healed. */
+    private void keepBack(Socket client, OutputStream server, byte[] request) {
+        blackhole();
+        late = () -> {
+            try {
+                server.write(request);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        OpenSockets.closeQuietly(client);
     }
 
     /** Passes under the lock, so that nothing is on its way when {@link #blackhole} returns. */

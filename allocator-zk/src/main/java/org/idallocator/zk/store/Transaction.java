@@ -1,0 +1,93 @@
+package org.idallocator.zk.store;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.util.List;
+import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Misfit;
+import org.idallocator.zk.store.Outcome.NotApplied;
+import org.idallocator.zk.store.Outcome.Unknown;
+import org.idallocator.zk.store.Store.Node;
+import org.idallocator.zk.store.Store.Op;
+import org.idallocator.zk.store.Store.Written;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations of which ZooKeeper applies all or none.
+ *
+ * @param ops at least one, in order
+ * @param on the session that they are to be sent on; null where any session will do
+ * @param witness tells, where the answer is lost, whether they were applied; null where sending them again does no harm
+ */
+public record Transaction(
+        List<Op> ops, @Nullable Session on, @Nullable Witness witness) {
+
+    public Transaction {
+        checkArgument(!ops.isEmpty(), "a transaction must have an operation");
+        ops = List.copyOf(ops);
+        checkArgument(witness == null || canTell(ops.get(witness.op())), "no witness: %s", witness);
+    }
+
+    /** A write whatever the version proves nothing by the version that it leaves. */
+    private static boolean canTell(Op op) {
+        return op instanceof Op.Create || (op instanceof Op.Write write && write.version() >= 0);
+    }
+
+    /** These operations on any session, without a witness. */
+    public static Transaction of(List<Op> ops) {
+        return new Transaction(ops, null, null);
+    }
+
+    /** The same on this session only: on another one, nothing is sent. */
+    public Transaction on(Session session) {
+        return new Transaction(ops, session, witness);
+    }
+
+    /** The same, with a node as its witness that no other transaction makes. */
+    public Transaction witnessedBy(Op.Create made) {
+        return new Transaction(ops, on, new Witness(ops.indexOf(made), ""));
+    }
+
+    /** The same, with a text as its witness that no other transaction writes: {@code written} contains it. */
+    public Transaction witnessedBy(Op written, String mark) {
+        return new Transaction(ops, on, new Witness(ops.indexOf(written), mark));
+    }
+
+    /** The node that the last operation is about, by which the transaction is called. */
+    String path() {
+        return ops.get(ops.size() - 1).path();
+    }
+
+    /**
+     * Finds out what became of this after its answer was lost. Where the node is as it was before, the request may still be on its
+     * way; where it was written again, the witness is gone: then nobody knows.
+     *
+     * @param lost the answer so far
+     */
+    Outcome readBack(Store store, Unknown lost) {
+        if (witness == null) {
+            return lost;
+        }
+        Op op = ops.get(witness.op());
+        try {
+            store.sync(op.path());
+            return store.read(op.path())
+                    .map(node -> judge(op, node, witness, lost))
+                    .orElse(lost);
+        } catch (StoreException e) {
+            lost.trouble().addSuppressed(e);
+            return lost;
+        }
+    }
+
+    private static Outcome judge(Op op, Node node, Witness witness, Unknown lost) {
+        int leaves = op instanceof Op.Write write ? write.version() + 1 : 0;
+        if (node.version() != leaves) {
+            return lost;
+        }
+        // this version is used up: by this transaction, or by another
+        return node.data().contains(witness.mark())
+                ? new Applied(List.of(new Written(node.version(), node.leaderMillis())), true)
+                : new NotApplied(witness.op(), op instanceof Op.Write ? Misfit.VERSION : Misfit.EXISTS);
+    }
+}
