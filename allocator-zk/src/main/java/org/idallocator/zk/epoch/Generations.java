@@ -9,8 +9,10 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LayoutNode;
@@ -56,6 +58,7 @@ public record Generations(Znodes nodes, Terms terms) {
      * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
      *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
+     * @throws ChangedMeanwhileException when meta or the layout has changed meanwhile
      */
     public Seen agreed(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
@@ -66,8 +69,7 @@ public record Generations(Znodes nodes, Terms terms) {
         Seen found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, leaderClock);
             return read(nodes, pool)
-                    .orElseThrow(() -> new StoreException(
-                            StoreException.Kind.CONFLICT,
+                    .orElseThrow(() -> new ChangedMeanwhileException(
                             nodes.tree().layout(pool) + " was removed while it was read"));
         });
         requireAgreed(pool, found.node());
@@ -146,7 +148,9 @@ public record Generations(Znodes nodes, Terms terms) {
             ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));
         }
         ops.add(new Store.Op.Create(nodes.tree().layout(pool), Json.write(first), false));
-        ops.add(new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false));
-        var unused = nodes.store().attempt(ops);
+        Store.Op.Create named = new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false);
+        ops.add(named);
+        var unused =
+                nodes.store().commit(Transaction.of(ops).witnessedBy(named)).applied();
     }
 }

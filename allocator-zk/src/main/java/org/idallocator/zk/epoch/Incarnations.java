@@ -10,8 +10,10 @@ import java.util.OptionalInt;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.MetaNode;
@@ -66,7 +68,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
          * this meta. So a root that was emptied stays empty until somebody begins an incarnation, however late requests of the old
          * incarnation arrive.
          *
-         * @throws StoreException {@code CONFLICT} when this meta is not what ZooKeeper has any more
+         * @throws ChangedMeanwhileException when this meta is not what ZooKeeper has any more
          */
         public void ensure(Znodes nodes, String path) {
             if (!nodes.exists(path)) {
@@ -76,11 +78,16 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
         }
 
         private void make(Znodes nodes, String path) {
+            if (nodes.exists(path)) { // who makes it may lack the right to make others beside it
+                return;
+            }
             Store.Op.Create made = new Store.Op.Create(path, "", false);
-            // another replica may be first
-            if (!nodes.exists(path) && !nodes.store().attempt(checks(nodes.tree(), made)) && !nodes.exists(path)) {
-                throw new StoreException(
-                        StoreException.Kind.CONFLICT, path + " cannot be made: meta has changed meanwhile");
+            List<Store.Op> ops = checks(nodes.tree(), made);
+            Outcome outcome = nodes.store().send(Transaction.of(ops));
+            boolean anotherWasFirst =
+                    outcome instanceof Outcome.NotApplied refused && refused.op() == ops.indexOf(made);
+            if (!anotherWasFirst) {
+                var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
             }
         }
 
@@ -95,15 +102,17 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
     }
 
     /**
-     * The operations that make meta, with the node that is named like its incarnation. {@code rootVersion} is the root's
+     * The transaction that makes meta, with the node that is named like its incarnation. {@code rootVersion} is the root's
      * version when there was no meta: it rises whenever meta comes or goes, so nobody begins who found an older root. The root
      * keeps the earliest that the floor can be, in case somebody deletes meta.
      */
-    public static List<Store.Op> creation(Tree tree, MetaNode node, int rootVersion) {
-        return List.of(
-                new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
-                new Store.Op.Create(tree.meta(), Json.write(node), false),
-                new Store.Op.Create(tree.incarnation(node.incarnation()), "", false));
+    public static Transaction creation(Tree tree, MetaNode node, int rootVersion) {
+        Store.Op.Create named = new Store.Op.Create(tree.incarnation(node.incarnation()), "", false);
+        return Transaction.of(List.of(
+                        new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
+                        new Store.Op.Create(tree.meta(), Json.write(node), false),
+                        named))
+                .witnessedBy(named);
     }
 
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
@@ -181,7 +190,8 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
     }
 
     private static boolean created(Znodes nodes, MetaNode meta, int rootVersion) {
-        boolean created = nodes.store().attempt(creation(nodes.tree(), meta, rootVersion));
+        boolean created =
+                nodes.store().commit(creation(nodes.tree(), meta, rootVersion)).applied();
         if (created) {
             String root = nodes.tree().root();
             LOG.info("began incarnation {} in the empty root {}", meta.incarnation(), root);

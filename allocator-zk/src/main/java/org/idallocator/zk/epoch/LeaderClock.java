@@ -10,7 +10,9 @@ import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
@@ -68,12 +70,13 @@ public final class LeaderClock {
     public void ask(Znodes nodes) {
         String path = nodes.tree().root() + "/clock-" + UUID.randomUUID();
         long askedNanos = clock.nanos();
-        List<Store.Written> written = nodes.store()
-                .multi(List.of(
+        Outcome.Applied answer = nodes.store()
+                .send(Transaction.of(List.of(
                         new Store.Op.Create(path, "", true),
                         new Store.Op.Write(path, "", 0),
-                        new Store.Op.Delete(path, 1)));
-        observe(written.get(0), askedNanos);
+                        new Store.Op.Delete(path, 1))))
+                .orChanged(path + " cannot be made: the root has gone meanwhile");
+        observe(answer.written().get(0), askedNanos);
     }
 
     /**

@@ -9,8 +9,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
@@ -38,8 +40,8 @@ public record RetiredSlots(Znodes nodes, SlotPool pool) {
      *
      * @param conditions what each write depends on: they hold only while no generation is there
      * @param now ZooKeeper's time, or a later one, after the old generation has ended
-     * @throws StoreException {@code CONFLICT} when somebody else wrote, or a generation began, meanwhile; {@code NEWER} where
-     *     only later versions understand a record
+     * @throws ChangedMeanwhileException when somebody else wrote, or a generation began, meanwhile
+     * @throws StoreException {@code NEWER} where only later versions understand a record
      */
     public Carried carry(List<Store.Op> conditions, Instant now) {
         Map<Long, String> kept = new TreeMap<>();
@@ -76,16 +78,10 @@ public record RetiredSlots(Znodes nodes, SlotPool pool) {
                 nodes.sent(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
                         .keeping(found.orElse(old).unknown()));
         List<Store.Op> ops = new ArrayList<>(conditions);
-        ops.add(Znodes.over(path, there, retired));
-        boolean written = nodes.store().attempt(ops)
-                || nodes.find(path, SlotRecord.class)
-                        .flatMap(Found::readable)
-                        .filter(retired::equals)
-                        .isPresent();
-        if (!written) {
-            throw new StoreException(
-                    StoreException.Kind.CONFLICT,
-                    path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
-        }
+        Store.Op write = Znodes.over(path, there, retired);
+        ops.add(write);
+        var unused = nodes.store()
+                .commit(Transaction.of(ops).witnessedBy(write, retired.mark()))
+                .orChanged(path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
     }
 }

@@ -11,6 +11,7 @@ import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.SlotRecord;
@@ -140,7 +141,9 @@ final class IncarnationWatch {
                             + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                             + reservedThrough);
             proven = refusal; // before the write, whose answer may be lost: this names the way out
-            var unused = nodes.store().attempt(now.removal(nodes.tree(), reservedThrough));
+            var unused = nodes.store()
+                    .send(Transaction.of(now.removal(nodes.tree(), reservedThrough)))
+                    .applied();
             throw refusal;
         }
         tenures().forEach(tenure -> tenure.recordVersion(-1)); // the record may be at any
@@ -156,7 +159,7 @@ final class IncarnationWatch {
     boolean proves(RolledBackException found) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
-        boolean removed = nodes.store().attempt(ops);
+        boolean removed = nodes.store().send(Transaction.of(ops)).applied();
         proven = removed ? found.refusal() : proven;
         return removed;
     }

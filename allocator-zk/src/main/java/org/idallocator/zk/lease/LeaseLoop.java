@@ -15,6 +15,7 @@ import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Slot;
@@ -91,6 +92,9 @@ final class LeaseLoop {
             // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
             return failed(refusal(e), e.kind());
+        } catch (ChangedMeanwhileException e) {
+            LOG.debug("a step is done again", e);
+            return failed(e.fenced(), null);
         }
     }
 

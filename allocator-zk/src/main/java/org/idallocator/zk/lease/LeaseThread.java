@@ -6,6 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -138,7 +139,7 @@ final class LeaseThread {
         try {
             loop.close();
             return loop.closed();
-        } catch (StoreException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             failures.failed("releasing everything", e);
             return false;
         }

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Znodes;
@@ -88,7 +91,7 @@ final class Membership {
                     == joinedSession) {
                 write(joinedSession, told, meta);
             }
-        } catch (StoreException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             LOG.debug("what this replica tells of itself stays as it is for another minute", e);
         }
     }
@@ -105,6 +108,9 @@ final class Membership {
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
         long sentNanos = reservation.clock().nanos();
-        reservation.leaderClock().observe(nodes.store().multi(ops).get(0), sentNanos);
+        Outcome.Applied written = nodes.store()
+                .send(Transaction.of(ops))
+                .orChanged(path + " was written by somebody else meanwhile, or meta was");
+        reservation.leaderClock().observe(written.written().get(0), sentNanos);
     }
 }

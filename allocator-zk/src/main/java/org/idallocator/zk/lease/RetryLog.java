@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ final class RetryLog {
         boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
         Level first = USUAL.contains(kind) ? Level.INFO : Level.WARN;
         // what ZooKeeper answers, or does not, and what a fence says, is no fault of the program: the message says all
-        boolean frames = !isFirst || !(kind instanceof Enum<?>);
+        boolean frames = !isFirst || !(kind instanceof Enum<?> || cause instanceof ChangedMeanwhileException);
         String reason = kind instanceof FenceReason fenced ? fenced.code() + ": " : "";
         LOG.atLevel(isFirst ? first : Level.DEBUG)
                 .setCause(frames ? cause : null)

@@ -8,6 +8,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
 
 /**
@@ -49,6 +50,8 @@ record Rotation(SlotGroup group, List<Rotated> rotated, CompletableFuture<List<R
             if (e.unanswered()) {
                 throw e;
             }
+        } catch (ChangedMeanwhileException e) {
+            refuse(e.fenced());
         } catch (RolledBackException e) {
             refuse(e.refusal());
             throw e;

@@ -8,6 +8,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Slot;
 
@@ -52,6 +53,8 @@ record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer,
             if (e.unanswered()) {
                 throw e;
             }
+            refused(keeper, e.fenced(), e);
+        } catch (ChangedMeanwhileException e) {
             refused(keeper, e.fenced(), e);
         }
         return false;

@@ -14,9 +14,11 @@ import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Slot;
@@ -180,14 +182,14 @@ public final class ClusterView implements AutoCloseable {
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
-        return asking(() -> new ConditionalWrite(revoked).until(() -> revoked(revoked, nonce)));
+        return asking(() -> access.repeat(revoked, () -> revoked(revoked, nonce)));
     }
 
     /**
-     * Empty when somebody wrote meanwhile. A lease that was deleted and made again has the same version as before; the record,
-     * which every claim writes, has another.
+     * One try. A lease that was deleted and made again has the same version as before; the record, which every claim writes, has
+     * another.
      */
-    private Optional<Revocation> revoked(Slot slot, String nonce) {
+    private OperatorAccess.Tried<Revocation> revoked(Slot slot, String nonce) {
         Znodes nodes = access.nodes();
         String path = nodes.tree().lease(slot);
         nodes.store().sync(path);
@@ -197,15 +199,15 @@ public final class ClusterView implements AutoCloseable {
             boolean last = record.flatMap(Znodes.Found::readable)
                     .filter(found -> nonce.equals(found.nonce()))
                     .isPresent();
-            return Optional.of(last ? Revocation.GONE_ALREADY : Revocation.NOT_ITS_OWN);
+            return OperatorAccess.Tried.nothing(last ? Revocation.GONE_ALREADY : Revocation.NOT_ITS_OWN);
         }
         if (!lease.get().get().nonce().equals(nonce)) {
-            return Optional.of(Revocation.HELD_BY_ANOTHER);
+            return OperatorAccess.Tried.nothing(Revocation.HELD_BY_ANOTHER);
         }
         List<Store.Op> ops = new ArrayList<>();
         record.ifPresent(found -> ops.add(new Store.Op.Check(nodes.tree().record(slot), found.version())));
         ops.add(new Store.Op.Delete(path, lease.get().version()));
-        return nodes.store().attempt(ops) ? Optional.of(Revocation.DONE) : Optional.empty();
+        return new OperatorAccess.Tried<>(nodes.store().send(Transaction.of(ops)), Revocation.DONE);
     }
 
     /**
@@ -253,6 +255,8 @@ public final class ClusterView implements AutoCloseable {
         try {
             return question.get();
         } catch (StoreException e) {
+            throw new UnreachableException(e);
+        } catch (ChangedMeanwhileException e) {
             throw new UnreachableException(e);
         }
     }

@@ -14,6 +14,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -110,12 +111,19 @@ public final class Doctor {
         }
         try {
             checks.add(look.get());
-        } catch (FencedException | StoreException e) {
-            LOG.debug("a replica would not serve", e);
-            FencedException why = e instanceof StoreException store ? store.fenced() : (FencedException) e;
-            checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
-            moot = otherwise;
+        } catch (FencedException e) {
+            failed(name, e, otherwise);
+        } catch (StoreException e) {
+            failed(name, e.fenced(), otherwise);
+        } catch (ChangedMeanwhileException e) {
+            failed(name, e.fenced(), otherwise);
         }
+    }
+
+    private void failed(String name, FencedException why, @Nullable String otherwise) {
+        LOG.debug("a replica would not serve", why);
+        checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
+        moot = otherwise;
     }
 
     private Check answer() {

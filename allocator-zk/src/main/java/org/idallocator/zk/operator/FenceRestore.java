@@ -15,9 +15,10 @@ import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.MetaNode;
@@ -132,22 +133,25 @@ public final class FenceRestore {
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);
-        var unused = nodes.store().attempt(Incarnations.creation(tree, next, root.version()));
-        return Incarnations.read(nodes) // this tells whether it was done
-                .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
-                .orElseThrow(this::conflict);
+        Outcome.Applied begun = nodes.store()
+                .commit(Incarnations.creation(tree, next, root.version()))
+                .orChanged(writtenMeanwhile());
+        return new Incarnations.Seen(next, 0, begun.leaderMillis());
     }
 
     private Store.Node root() {
-        return nodes.store().read(tree.root()).orElseThrow(this::conflict);
+        return nodes.store().read(tree.root()).orElseThrow(() -> new ChangedMeanwhileException(writtenMeanwhile()));
     }
 
-    private StoreException conflict() {
-        String why = " was written by somebody else while it was restored; look at what replicas say, and run it again";
-        return new StoreException(Kind.CONFLICT, tree.meta() + why);
+    private String writtenMeanwhile() {
+        return tree.meta()
+                + " was written by somebody else while it was restored; look at what replicas say, and run it again";
     }
 
-    /** Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. */
+    /**
+     * Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. Where it is not
+     * there any more, it does not matter who has removed it: what was sent is void once another meta is there.
+     */
     private void end(Found<MetaNode> meta) {
         Store.Node root = root();
         Instant floor = meta.replaceable()
@@ -157,8 +161,9 @@ public final class FenceRestore {
         List<Store.Op> ops = new ArrayList<>(List.of(new Store.Op.Write(tree.root(), kept, root.version())));
         nodes.store().children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
         ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
-        if (!nodes.store().attempt(ops) && nodes.exists(tree.meta())) {
-            throw conflict();
+        Outcome removed = nodes.store().send(Transaction.of(ops));
+        if (!(removed instanceof Outcome.Applied) && nodes.exists(tree.meta())) {
+            var unused = removed.orChanged(writtenMeanwhile());
         }
     }
 

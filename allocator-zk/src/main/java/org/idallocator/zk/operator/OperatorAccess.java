@@ -1,16 +1,22 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
 
 /**
@@ -22,6 +28,7 @@ import org.idallocator.zk.znode.Znodes;
  */
 public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int TRIES = 10;
 
     /**
      * Runs a command on a connection that is opened for the command and closed after it.
@@ -43,6 +50,8 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
                 end.accept(connection);
             }
         } catch (StoreException e) {
+            throw new UnreachableException(e);
+        } catch (ChangedMeanwhileException e) {
             throw new UnreachableException(e);
         }
     }
@@ -75,6 +84,49 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
 
     Generations generations() {
         return new Generations(nodes(), settings.terms());
+    }
+
+    /**
+     * One try of a command that changes something.
+     *
+     * @param outcome what became of the write
+     * @param result what the command says where the write was applied
+     */
+    record Tried<T>(Outcome outcome, T result) {
+
+        /** There was nothing to write. */
+        static <T> Tried<T> nothing(T result) {
+            return new Tried<>(new Outcome.Applied(List.of(), false), result);
+        }
+    }
+
+    /**
+     * Tries to change a slot until it is known what came of it. Where somebody else wrote meanwhile, or the answer was lost, the next try
+     * looks again. What was sent cannot be applied after the next try has written: both depend on the same version.
+     *
+     * @throws StoreException {@code UNCERTAIN} when the answer to a write was lost, and nobody can look what became of it
+     * @throws ChangedMeanwhileException when others wrote again and again
+     */
+    <T> T repeat(Slot slot, Supplier<Tried<T>> attempt) {
+        boolean inDoubt = false;
+        try {
+            for (int i = 0; i < TRIES; i++) {
+                Tried<T> tried = attempt.get();
+                if (tried.outcome() instanceof Outcome.Applied) {
+                    return tried.result();
+                }
+                inDoubt = tried.outcome() instanceof Outcome.Unknown;
+            }
+            throw new ChangedMeanwhileException(slot + " was written again and again meanwhile; look, and try again");
+        } catch (StoreException | ChangedMeanwhileException | FencedException e) {
+            if (!inDoubt) {
+                throw e;
+            }
+            String why =
+                    slot + " may have been changed, or may be changed yet: the answer to the write was lost; look with"
+                            + " leases show, and run the command again where need be: " + e.getMessage();
+            throw new StoreException(Kind.UNCERTAIN, why, e);
+        }
     }
 
     /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */

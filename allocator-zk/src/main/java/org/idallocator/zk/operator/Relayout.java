@@ -17,9 +17,11 @@ import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.RetiredSlots;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.store.StoreException.Kind;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LayoutNode;
@@ -115,9 +117,8 @@ public final class Relayout {
         String mark = end();
         try {
             return begin(mark, holders);
-        } catch (FencedException | StoreException e) {
-            throw new StoreException(
-                    Kind.CONFLICT,
+        } catch (FencedException | StoreException | ChangedMeanwhileException e) {
+            throw new UnreachableException(
                     "the generation of " + path
                             + " was ended, and the next has not begun for certain: the pool serves nothing"
                             + " until the command is run again: " + e.getMessage(),
@@ -148,7 +149,7 @@ public final class Relayout {
 
     /**
      * Ends the generations that were there when the layout was read, by name. A mark takes their place, by which the second
-     * transaction knows that no generation has begun since. The layout's version alone would do for neither transaction: the
+     * transaction knows that no generation has begun since, and this one whether it was applied. The layout's version alone would do for neither transaction: the
      * layout may have been deleted and made anew by other terms, at the same version. The layout is written as it was, so that
      * whoever may not write it ends nothing.
      *
@@ -159,10 +160,17 @@ public final class Relayout {
         List<Store.Op> ops =
                 meta.checks(tree, new Store.Op.Write(path, found.node().data(), found.version()));
         generations.forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
-        ops.add(new Store.Op.Create(mark, "", false));
-        if (!nodes.store().attempt(ops) && !nodes.exists(mark)) {
-            throw writtenMeanwhile("; nothing was changed: look, and run it again");
+        Store.Op.Create marking = new Store.Op.Create(mark, "", false);
+        ops.add(marking);
+        Outcome ended = nodes.store().commit(Transaction.of(ops).witnessedBy(marking));
+        if (ended instanceof Outcome.Unknown lost) {
+            throw new UnreachableException(
+                    "the generation of " + path
+                            + " may have been ended, or may be ended yet: the answer to the write was"
+                            + " lost; run the command again: " + lost.trouble().getMessage(),
+                    lost.trouble());
         }
+        var unused = ended.orChanged(writtenMeanwhile() + "; nothing was changed: look, and run it again");
         return mark;
     }
 
@@ -184,21 +192,17 @@ public final class Relayout {
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
-    /** Reading back tells whether the generation has begun. */
     private Generations.Seen begun(String mark, LayoutNode next) {
-        List<Store.Op> ops = meta.checks(
-                tree,
-                new Store.Op.Write(path, Json.write(next), found.version() + 1),
-                new Store.Op.Delete(mark, -1),
-                new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
-        var unused = nodes.store().attempt(ops);
-        return Generations.read(nodes, pool)
-                .filter(seen -> seen.node().generation().equals(next.generation()))
-                .orElseThrow(() -> writtenMeanwhile(""));
+        Store.Op.Write write = new Store.Op.Write(path, Json.write(next), found.version() + 1);
+        Store.Op.Create named = new Store.Op.Create(tree.generation(pool, next.generation()), "", false);
+        List<Store.Op> ops = meta.checks(tree, write, new Store.Op.Delete(mark, -1), named);
+        Outcome.Applied begun =
+                nodes.store().commit(Transaction.of(ops).witnessedBy(named)).orChanged(writtenMeanwhile());
+        return new Generations.Seen(next, write.version() + 1, begun.leaderMillis());
     }
 
-    private StoreException writtenMeanwhile(String outcome) {
-        return new StoreException(Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile" + outcome);
+    private String writtenMeanwhile() {
+        return path + ", or meta, was written by somebody else meanwhile";
     }
 
     /** A lease ends with its session. A PERSISTENT node is nobody's, and would stay when all replicas are stopped. */

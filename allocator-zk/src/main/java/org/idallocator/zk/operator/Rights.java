@@ -9,6 +9,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Znodes;
 
 /**
@@ -38,7 +39,7 @@ record Rights(Znodes nodes) {
         dry.addAll(ops);
         dry.add(new Store.Op.Check(nodes.tree().root() + "/" + name(), -1));
         try {
-            if (nodes.store().attempt(dry)) {
+            if (nodes.store().send(Transaction.of(dry)).applied()) {
                 throw new IllegalStateException("a node of a random name exists: " + dry);
             }
         } catch (StoreException e) {

@@ -3,6 +3,7 @@ package org.idallocator.zk.operator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -12,8 +13,11 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
+import org.idallocator.zk.operator.OperatorAccess.Tried;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
@@ -36,7 +40,6 @@ final class SlotRetirement {
     private final Slot slot;
     private final TickUnit unit;
     private final String record;
-    private final ConditionalWrite write;
     private final String nonce = "unretired-" + UUID.randomUUID();
     private Optional<LeaseNode> loser = Optional.empty(); // also from a try whose answer was lost
     private Optional<SlotRecord> sent = Optional.empty();
@@ -47,7 +50,6 @@ final class SlotRetirement {
         this.slot = slot;
         this.unit = slot.unit();
         this.record = nodes.tree().record(slot);
-        this.write = new ConditionalWrite(slot);
     }
 
     /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
@@ -56,15 +58,14 @@ final class SlotRetirement {
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
         Incarnations incarnations = new Incarnations(
                 nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
-        return write.until(() -> {
+        return access.repeat(slot, () -> {
             Incarnations.Seen meta = incarnations.look(Instant.EPOCH);
             Epoch epoch = new Epoch(meta, access.generations().agreed(slot.pool(), meta, leaderClock));
             return retired(epoch, leaderClock.timeToBegin(nodes), mayLose);
         });
     }
 
-    /** Empty when it is not certain that this try has retired the slot. */
-    private Optional<Retired> retired(Epoch epoch, Instant now, Predicate<Holder> mayLose) {
+    private Tried<Retired> retired(Epoch epoch, Instant now, Predicate<Holder> mayLose) {
         nodes.store().sync(record);
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
@@ -75,14 +76,21 @@ final class SlotRetirement {
         }
         loser = holder.lease().or(() -> loser);
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
-        SlotRecord retired = SlotRecord.retired(unit, until(found, epoch, now));
+        SlotRecord retired = nodes.sent(SlotRecord.retired(unit, until(found, epoch, now))
+                .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));
+        List<Store.Op> others = new ArrayList<>();
+        held.ifPresent(lease -> others.add(new Store.Op.Delete(lease.path(), lease.version())));
+        return new Tried<>(
+                commit(epoch, before, retired, others), new Retired(loser.orElse(null), retired.reservedThrough()));
+    }
+
+    /** Writes the slot's record, together with others, while the epoch is as it was read. */
+    private Outcome commit(Epoch epoch, Optional<Found<SlotRecord>> before, SlotRecord next, List<Store.Op> others) {
+        Store.Op write = Znodes.over(record, before, next);
         List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
-        ops.add(Znodes.over(
-                record,
-                before,
-                nodes.sent(found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired))));
-        held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
-        return write.written(nodes.store(), ops, new Retired(loser.orElse(null), retired.reservedThrough()));
+        ops.add(write);
+        ops.addAll(others);
+        return nodes.store().commit(Transaction.of(ops).witnessedBy(write, next.mark()));
     }
 
     /**
@@ -100,14 +108,15 @@ final class SlotRetirement {
      * nothing is retired.
      */
     Instant unretire(Instant usedUntil) {
-        return write.until(() -> {
+        return access.repeat(slot, () -> {
             nodes.store().sync(record);
             Incarnations.Seen meta = Incarnations.present(nodes);
             Generations.Seen layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
             access.generations().requireAgreed(slot.pool(), layout.node());
             Epoch epoch = new Epoch(meta, layout);
-            return unretired(epoch, usedUntil)
-                    .map(written -> unit.instantAt(Math.max(written.ceiling() + 1, epoch.firstTick(unit))));
+            Tried<SlotRecord> tried = unretired(epoch, usedUntil);
+            long first = Math.max(tried.result().ceiling() + 1, epoch.firstTick(unit));
+            return new Tried<>(tried.outcome(), unit.instantAt(first));
         });
     }
 
@@ -115,23 +124,19 @@ final class SlotRetirement {
         return new RefusedException(slot + " is not retired; nothing was changed");
     }
 
-    /** Empty when it is not certain that this try has put the slot back. */
-    private Optional<SlotRecord> unretired(Epoch epoch, Instant usedUntil) {
+    private Tried<SlotRecord> unretired(Epoch epoch, Instant usedUntil) {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
             // Back as an earlier try without a plain answer wanted it, and perhaps claimed since. Or somebody else has
             // put
             // the slot back, and not above all that was used.
-            return Optional.of(
+            return Tried.nothing(
                     sent.filter(earlier -> found.ceiling() >= earlier.ceiling()).orElseThrow(this::notRetired));
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
-        List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
-        ops.add(Znodes.over(record, Optional.of(before), next));
-        ops.addAll(underOtherNames(next.ceiling(), usedUntil));
-        return write.written(nodes.store(), ops, next);
+        return new Tried<>(commit(epoch, Optional.of(before), next, underOtherNames(next.ceiling(), usedUntil)), next);
     }
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */

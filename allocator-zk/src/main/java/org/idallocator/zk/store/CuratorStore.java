@@ -225,6 +225,7 @@ public final class CuratorStore implements Store {
         if (results == null) {
             return Optional.empty();
         }
+        LOG.debug("a transaction was refused", e);
         StoreException trouble = failed(path, e);
         if (trouble.kind() == StoreException.Kind.NO_PERMISSION) {
             throw trouble;

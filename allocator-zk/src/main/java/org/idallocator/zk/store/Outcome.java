@@ -64,7 +64,7 @@ public sealed interface Outcome {
                     .findFirst();
         }
 
-        /** In ZooKeeper's own word, as people look for it. */
+        /** In ZooKeeper's own word, which people look for. */
         @Override
         public String toString() {
             return code.name();
@@ -86,13 +86,13 @@ public sealed interface Outcome {
     /**
      * What was applied. For whoever has read what the transaction depends on.
      *
-     * @param what names what was to be written, for people
+     * @param what says, for people, what has changed meanwhile where nothing was applied
      * @throws ChangedMeanwhileException where nothing was applied
      * @throws StoreException the trouble, where it is not known
      */
     default Applied orChanged(String what) {
-        if (this instanceof NotApplied refused) {
-            throw new ChangedMeanwhileException(what + ": " + refused.why());
+        if (this instanceof NotApplied) {
+            throw new ChangedMeanwhileException(what);
         }
         if (this instanceof Unknown lost) {
             throw lost.trouble();

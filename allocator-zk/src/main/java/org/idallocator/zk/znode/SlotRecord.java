@@ -10,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,11 @@ public record SlotRecord(
     /** The same as one write sends it, or sent it. */
     public SlotRecord sentAs(@Nullable String bits) {
         return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, unknown);
+    }
+
+    /** The text by which whoever reads back knows one write of a record, as it was sent: no other write has it. */
+    public String mark() {
+        return Objects.requireNonNull(write);
     }
 
     /** From which version on a record can be understood: those before know all but {@code write}, and keep that. */

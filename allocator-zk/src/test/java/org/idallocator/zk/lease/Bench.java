@@ -152,7 +152,7 @@ final class Bench {
     void meta(MetaNode node) {
         zookeeper.ensure(ROOT);
         zookeeper.delete(TREE.meta());
-        zookeeper.commitAll(0, Incarnations.creation(TREE, node, -1));
+        zookeeper.commitAll(0, Incarnations.creation(TREE, node, -1).ops());
     }
 
     List<String> leases(SlotPool pool) {

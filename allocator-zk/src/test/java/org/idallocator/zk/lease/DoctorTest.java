@@ -26,8 +26,10 @@ import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -423,12 +425,12 @@ final class DoctorTest {
         SimulatedClient client = bench.zookeeper.connect();
         Store listening = new ForwardingStore(client) {
             @Override
-            public List<Written> multi(List<Op> ops) {
-                ops.stream()
+            public Outcome send(Transaction transaction) {
+                transaction.ops().stream()
                         .filter(op -> op.path().contains("/records/"))
                         .filter(Op.Write.class::isInstance)
                         .forEach(op -> asked.add((Op.Write) op));
-                return super.multi(ops);
+                return super.send(transaction);
             }
         };
 
@@ -450,11 +452,11 @@ final class DoctorTest {
                 + bench.zookeeper.children("/ids/sno/records").get(0);
         Store writtenMeanwhile = new ForwardingStore(bench.zookeeper.connect()) {
             @Override
-            public List<Written> multi(List<Op> ops) {
+            public Outcome send(Transaction transaction) {
                 bench.zookeeper.forbid(path -> false);
                 bench.zookeeper.set(record, bench.data(record));
                 bench.zookeeper.forbid(path -> path.matches(forbidden));
-                return super.multi(ops);
+                return super.send(transaction);
             }
         };
 

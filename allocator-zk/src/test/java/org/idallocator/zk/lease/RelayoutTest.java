@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,10 +21,11 @@ import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.SimulatedClient.Fault;
-import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
@@ -70,9 +70,15 @@ final class RelayoutTest {
         return Bench.settings("operator", Bench.sno(1), window);
     }
 
-    /** Runs the command on a replica's client; it is refused, or fails. */
-    private StoreException failure(Replicated operator, Duration window) {
-        return assertThrows(StoreException.class, () -> OnStore.relayout(operator.access(settings(window)), sno, true));
+    /** Runs the command on a replica's client; the pool is left without a generation. */
+    private String failure(Replicated operator, Duration window) {
+        UnreachableException e = assertThrows(
+                UnreachableException.class, () -> OnStore.relayout(operator.access(settings(window)), sno, true));
+        String why = String.valueOf(e.getMessage());
+        String ended = "the generation of /ids/sno/layout was ended, and the next has not begun for certain: the pool"
+                + " serves nothing until the command is run again: ";
+        assertTrue(why.startsWith(ended), why);
+        return why.substring(ended.length());
     }
 
     private Instant floorAfterRelayoutTo(Duration window) {
@@ -112,9 +118,13 @@ final class RelayoutTest {
             bench.zookeeper.delete("/ids/sno/layout");
             bench.replica(settings(Duration.ofSeconds(60))).step();
         });
+        ChangedMeanwhileException e = assertThrows(
+                ChangedMeanwhileException.class,
+                () -> OnStore.relayout(operator.access(settings(Duration.ofSeconds(20))), sno, true));
         assertEquals(
-                StoreException.Kind.CONFLICT,
-                failure(operator, Duration.ofSeconds(20)).kind());
+                "/ids/sno/layout, or meta, was written by somebody else meanwhile; nothing was changed: look, and run it"
+                        + " again",
+                e.getMessage());
     }
 
     /** Half a deletion: the layout is as configured, but nobody can go on under it. */
@@ -140,7 +150,7 @@ final class RelayoutTest {
         int[] transactions = {0};
         operator.client.faults(call ->
                 call.contains("multi /ids/sno/layout") && transactions[0]++ == 1 ? Fault.REQUEST_LOST : Fault.NONE);
-        assertNotNull(failure(operator, Duration.ofSeconds(5)));
+        assertTrue(failure(operator, Duration.ofSeconds(5)).endsWith(": CONNECTIONLOSS"));
         replica.stepFor(Duration.ofSeconds(5));
         assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason(), replica.why());
         assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(5)));
@@ -156,10 +166,8 @@ final class RelayoutTest {
             }
             return Fault.NONE;
         });
-        StoreException e = failure(operator, Duration.ofSeconds(5));
-        assertTrue(
-                String.valueOf(e.getMessage()).contains("serves nothing until the command is run again: the clock"),
-                e.getMessage());
+        String why = failure(operator, Duration.ofSeconds(5));
+        assertTrue(why.startsWith("the clock"), why);
         bench.leaderOff(Duration.ZERO);
         floorAfterRelayoutTo(Duration.ofSeconds(5));
     }
@@ -181,7 +189,9 @@ final class RelayoutTest {
             }
             return Fault.NONE;
         });
-        assertNotNull(failure(operator, Duration.ofSeconds(5)));
+        assertEquals(
+                "/ids/sno/layout, or meta, was written by somebody else meanwhile",
+                failure(operator, Duration.ofSeconds(5)));
         Generations.Seen now = Generations.read(
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();

@@ -206,9 +206,8 @@ final class UnretireTest {
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
     }
 
-    /** The transaction was made and its answer was lost; the client's repetition is refused, or there is none. */
     @ParameterizedTest
-    @EnumSource(names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
+    @EnumSource(names = {"ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
     void shouldBeDoneWhenAnswerIsLost(Fault fault) {
         Replicated operator = retired();
         Instant until = record().reservedThrough();

@@ -1,6 +1,7 @@
 package org.idallocator.zk.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Iterables;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,9 @@ import java.util.regex.Pattern;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 
 /**
@@ -48,10 +51,26 @@ final class Mutants {
     private static Store sending(Store store, UnaryOperator<List<Store.Op>> change) {
         return new ForwardingStore(store) {
             @Override
+            public Outcome send(Transaction transaction) {
+                List<Op> ops = change.apply(transaction.ops());
+                Outcome outcome =
+                        super.send(new Transaction(ops, transaction.on(), null)); // its witness is read back above
+                return outcome instanceof Outcome.NotApplied refused
+                        ? new Outcome.NotApplied(indexOf(ops.get(refused.op()), transaction.ops()), refused.why())
+                        : outcome;
+            }
+
+            @Override
             public List<Written> multi(List<Op> ops) {
                 return super.multi(change.apply(ops));
             }
         };
+    }
+
+    /** Where an operation was before it was changed. */
+    private static int indexOf(Store.Op op, List<Store.Op> before) {
+        return Iterables.indexOf(
+                before, was -> was.path().equals(op.path()) && was.getClass().equals(op.getClass()));
     }
 
     private static String withCeiling(String data, ToLongFunction<ObjectNode> ceiling) {

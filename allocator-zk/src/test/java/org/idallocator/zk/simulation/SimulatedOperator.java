@@ -8,6 +8,7 @@ import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.Store;
@@ -116,7 +117,12 @@ final class SimulatedOperator implements Runnable {
                                     .apply(simulation.ofSomeVersion(client, "operator"), order.settings()),
                             clock);
             return true;
-        } catch (StoreException | UnreachableException | RefusedException | FencedException | Killed e) {
+        } catch (StoreException
+                | ChangedMeanwhileException
+                | UnreachableException
+                | RefusedException
+                | FencedException
+                | Killed e) {
             return false;
         } finally {
             simulation.zookeeper.expire(client.believedSession());

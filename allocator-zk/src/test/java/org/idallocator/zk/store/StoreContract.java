@@ -138,8 +138,8 @@ abstract class StoreContract {
         assertEquals(new NotApplied(culprit, Misfit.VERSION), outcome);
         assertEquals(false, outcome.applied());
         assertEquals(
-                "it: BADVERSION",
-                assertThrows(ChangedMeanwhileException.class, () -> outcome.orChanged("it"))
+                "it has changed",
+                assertThrows(ChangedMeanwhileException.class, () -> outcome.orChanged("it has changed"))
                         .getMessage());
         assertNothingWritten();
     }
