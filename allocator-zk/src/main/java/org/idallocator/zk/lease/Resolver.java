@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells by reading back whether a slot is ours. It is ours if and only if the record is one of our own writes, by its bits, and the
- * lease carries our nonce and belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was
- * lost, and our own success then comes back as a conflict.
+ * lease carries our nonce and belongs to our session.
  *
  * <p>A record with our nonce and other bits than ours was written by a copy of this process. Setting it down would have the next
  * tenure issue what the copy has issued.

@@ -17,8 +17,6 @@ import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.Pathable;
 import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
-import org.apache.curator.framework.api.transaction.OperationType;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -233,17 +231,6 @@ public final class CuratorStore implements Store {
         int culprit = Iterables.indexOf(
                 results, result -> result instanceof OpResult.ErrorResult error && error.getErr() != 0);
         return Outcome.Misfit.of(e.code()).map(why -> new Outcome.NotApplied(culprit, why));
-    }
-
-    @Override
-    public List<Written> multi(List<Op> ops) {
-        return call(ops.get(ops.size() - 1).path(), () -> {
-            return curator.transaction().forOperations(translated(ops)).stream()
-                    .filter(result -> result.getType() == OperationType.SET_DATA)
-                    .map(CuratorTransactionResult::getResultStat)
-                    .map(stat -> new Written(stat.getVersion(), stat.getMtime()))
-                    .toList();
-        });
     }
 
     private List<CuratorOp> translated(List<Op> ops) throws Exception {

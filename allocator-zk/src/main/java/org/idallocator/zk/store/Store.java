@@ -3,12 +3,10 @@ package org.idallocator.zk.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.slf4j.LoggerFactory;
 
 /**
- * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} or {@code REFUSED} may have happened.
- * A write that throws {@code CONFLICT} may have happened in an earlier attempt of the same call. Callers find out by {@link
- * #sync} and reading back, and never believe the exception.
+ * The few operations of ZooKeeper that leases need. A transaction is sent once, so that its refusal can be believed; what became of
+ * one whose answer is lost, callers find out by reading back. Whatever else is asked may be repeated before it is answered.
  *
  * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */
@@ -52,24 +50,22 @@ public interface Store {
         return answer instanceof Outcome.Unknown lost ? transaction.readBack(this, lost) : answer;
     }
 
-    /** Applies all of these operations or none. Returns what each {@link Op.Write} left behind, in order. */
-    List<Written> multi(List<Op> ops);
-
     /**
-     * As {@link #multi}, but a conflict is an answer and no exception: false when a condition did not hold. Then somebody else
-     * was faster; or the write was made, its answer was lost, and the client's own repetition was refused.
+     * Sends these operations, and returns what each {@link Op.Write} left behind, in order. Throws {@code CONFLICT} where nothing was
+     * applied.
      */
-    default boolean attempt(List<Op> ops) {
-        try {
-            var unused = multi(ops);
-            return true;
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT) {
-                throw e;
-            }
-            LoggerFactory.getLogger(Store.class).debug("a condition did not hold", e);
-            return false;
+    default List<Written> multi(List<Op> ops) {
+        Outcome outcome = send(Transaction.of(ops));
+        if (outcome instanceof Outcome.NotApplied refused) {
+            String path = ops.get(refused.op()).path();
+            throw new StoreException(StoreException.Kind.CONFLICT, path + ": " + refused.why());
         }
+        return outcome.orChanged("").written();
+    }
+
+    /** As {@link #multi}, but a conflict is an answer and no exception: false when a condition did not hold. */
+    default boolean attempt(List<Op> ops) {
+        return send(Transaction.of(ops)).applied();
     }
 
     /** The next number of a shared index: that of an EPHEMERAL_SEQUENTIAL child, which is made and deleted again. */

@@ -111,7 +111,7 @@ final class ClaimTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ANSWER_LOST", "REFUSED", "REPEATED"})
+    @EnumSource(names = {"ANSWER_LOST", "REFUSED"})
     void shouldHoldSlotWhenAnswerIsLost(Fault fault) {
         for (boolean used : new boolean[] {false, true}) {
             Bench each = new Bench();
@@ -208,9 +208,8 @@ final class ClaimTest {
                 .toList();
     }
 
-    /** The session ends between two attempts of one call, and the second attempt is made on the next session. */
     @Test
-    void shouldReleaseLeaseWhenRepeatedClaimIsOnAnotherSession() {
+    void shouldClaimOnNextSessionWhenSessionEndsAmidClaim() {
         Replicated replica = prepared();
         long first = replica.client.session().id();
         replica.client.next(CLAIM, Fault.RESENT_ON_NEXT_SESSION);

@@ -220,10 +220,10 @@ final class RenewTest {
     }
 
     @Test
-    void shouldGoOnWhenOwnRenewalComesBackAsConflict() {
+    void shouldGoOnWhenAnswerToRenewalIsLost() {
         bench.zookeeper.set(leasePath(), bench.data(leasePath())); // as with every renewal
         bench.advance(QUARTER);
-        replica.client.next("multi", Fault.REPEATED);
+        replica.client.next("multi", Fault.ANSWER_LOST);
         replica.step();
         replica.stepFor(Duration.ofSeconds(20));
         assertEquals(tenure, replica.tenure(SNO));
@@ -351,7 +351,7 @@ final class RenewTest {
     @Test
     void shouldNotReserveYearWhenClockJumpsWhileAnswerIsLost() {
         bench.advance(QUARTER);
-        replica.amid("multi", Fault.RESENT, () -> {
+        replica.amid("multi", Fault.REQUEST_LOST, () -> {
             replica.clock.off(Duration.ofDays(365).toNanos() / 1_000);
             replica.client.next("multi", Fault.NONE);
         });

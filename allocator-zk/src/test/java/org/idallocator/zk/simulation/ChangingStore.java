@@ -47,11 +47,6 @@ class ChangingStore extends ForwardingStore {
         return super.send(new Transaction(ops, transaction.on(), null)); // whoever reads back asks this store
     }
 
-    @Override
-    public List<Written> multi(List<Op> ops) {
-        return super.multi(changed(ops, this::sent));
-    }
-
     static Node with(Node node, String data, long leaderMillis) {
         return new Node(data, node.version(), node.owner(), node.childrenDeleted(), leaderMillis);
     }

@@ -59,11 +59,6 @@ final class Mutants {
                         ? new Outcome.NotApplied(indexOf(ops.get(refused.op()), transaction.ops()), refused.why())
                         : outcome;
             }
-
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                return super.multi(change.apply(ops));
-            }
         };
     }
 
@@ -120,6 +115,40 @@ final class Mutants {
                 .mapToLong(scheme -> scheme.pool().orElseThrow().unit().tickMicros())
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /**
+     * No mutant: whatever got no answer is sent once more, as by a proxy that means well, and what comes back then is told. So a success
+     * may come back as a refusal. That may cost a slot until a session ends, and never an ID.
+     */
+    static Store withRepetitions(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Outcome send(Transaction transaction) {
+                Outcome outcome = super.send(transaction);
+                return outcome instanceof Outcome.Unknown ? super.send(transaction) : outcome;
+            }
+        };
+    }
+
+    /** A refusal is taken for success: whoever was refused believes that each write has left the version that it asked for. */
+    static Store withRefusalsBelieved(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Outcome send(Transaction transaction) {
+                Outcome outcome = super.send(transaction);
+                return outcome instanceof Outcome.NotApplied ? asIfApplied(transaction) : outcome;
+            }
+        };
+    }
+
+    private static Outcome asIfApplied(Transaction transaction) {
+        return new Outcome.Applied(
+                transaction.ops().stream()
+                        .filter(Store.Op.Write.class::isInstance)
+                        .map(op -> new Store.Written(((Store.Op.Write) op).version() + 1, 0))
+                        .toList(),
+                false);
     }
 
     /** Whoever wrote believes that the write was made, whatever nonce is there. */
@@ -258,16 +287,16 @@ final class Mutants {
         }
 
         @Override
-        public List<Written> multi(List<Op> ops) {
+        public Outcome send(Transaction transaction) {
             resolving = false;
-            for (Op op : ops) {
+            for (Op op : transaction.ops()) {
                 if (op instanceof Op.Write write && isRecord(op.path())) {
                     tried.put(op.path(), write.data());
                 } else if (op instanceof Op.Create create) {
                     tried.put(op.path(), create.data());
                 }
             }
-            return super.multi(ops);
+            return super.send(transaction);
         }
 
         @Override

@@ -50,8 +50,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * whatever tenure serves then. They stand in line where a tick is used up, wait in simulated time, and share what one of them takes.
  * Whoever stops with the line's lock holds up the others of that line.
  *
- * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client repeats calls
- * on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive after all. Threads and
+ * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client repeats
+ * questions on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive after all. Threads and
  * processes freeze, crash and restart. Wall clocks jump to where IDs were issued, by seconds or by a year. Leases are deleted
  * and meta is wiped. Pools have about as many slots as there are replicas, so that slots change hands often.
  *
@@ -93,6 +93,7 @@ final class SimulationTest {
     private static final int DISASTER_SEEDS = Proof.size(16, 1_250);
     private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
+    private static final int RESENDING_SEEDS = Proof.size(10, 300);
     private static final int COPIED_SEEDS = Proof.size(12, 400);
     private static final int REPEATED_SEEDS = 20;
     /** The run before lasts for half an hour of simulated time. */
@@ -221,6 +222,7 @@ final class SimulationTest {
                 mutant("without the nonce read-back", Mutants::withoutReadBack),
                 mutant("without the version condition", Mutants::withoutVersionCondition),
                 mutant("without tick <= ceiling", Mutants::withoutCeiling),
+                mutant("with a refusal taken for success", Mutants::withRefusalsBelieved),
                 mutantInDisasters("with floors that leave the skew out", Mutants::withFloorsWithoutSkew),
                 mutantInDisasters("with floors that leave the window out", Mutants::withFloorsWithoutWindow));
     }
@@ -317,6 +319,18 @@ final class SimulationTest {
                     : 0;
         }
         assertTrue(serving >= KEEPING_SEEDS * 9 / 10, serving + " of " + KEEPING_SEEDS + " runs issued an ID");
+    }
+
+    /** Nobody depends on it that a transaction is sent once, but for the slots that it holds. */
+    @Test
+    void shouldKeepIdsApartWhenTransactionsAreRepeated() {
+        Mutation repeating = (store, settings) -> Mutants.withRepetitions(store);
+        long ids = 0;
+        for (long seed = 0; seed < RESENDING_SEEDS; seed++) {
+            ids += run(Setup.mutant(seed, repeating, Versions.ONE)).ids();
+            ids += run(Setup.mutantInDisasters(seed, repeating)).ids();
+        }
+        assertTrue(ids > 0);
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {

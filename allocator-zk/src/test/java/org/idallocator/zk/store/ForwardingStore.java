@@ -37,11 +37,6 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public List<Written> multi(List<Op> ops) {
-        return store.multi(ops);
-    }
-
-    @Override
     public long nextIndex(String parent) {
         return store.nextIndex(parent);
     }

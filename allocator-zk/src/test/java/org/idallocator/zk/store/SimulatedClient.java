@@ -10,9 +10,9 @@ import java.util.function.LongFunction;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
- * One client of a {@link SimulatedZooKeeper}, with the habits of Curator. The client reconnects by itself, on a new session
- * when the old one is gone. It repeats a call whose answer was lost: so its own success may come back as a conflict, or a call
- * may happen on another session than that of the first attempt.
+ * One client of a {@link SimulatedZooKeeper}, with the habits of the real one. The client reconnects by itself, on a new session
+ * when the old one is gone. It repeats a question whose answer was lost, maybe on another session than that of the first attempt.
+ * A transaction is never repeated: its caller then cannot tell.
  */
 public final class SimulatedClient implements Store {
     private final SimulatedZooKeeper server;
@@ -36,11 +36,11 @@ public final class SimulatedClient implements Store {
         REQUEST_LOST,
         /** The call happens, and the caller cannot tell. */
         ANSWER_LOST,
-        /** The call happens, its answer is lost, and the client repeats the call: the caller gets the second answer. */
+        /** The call happens, its answer is lost, and the client repeats a question: the caller gets the second answer. */
         REPEATED,
-        /** The call never arrives, and the client repeats it: the caller gets the second answer. */
+        /** The call never arrives, and the client repeats a question: the caller gets the second answer. */
         RESENT,
-        /** The call never arrives, its session expires, and the client repeats the call on the next session. */
+        /** The call never arrives, its session expires, and the client repeats a question on the next session. */
         RESENT_ON_NEXT_SESSION,
         /**
          * The call is still on its way when the client gives its session up for a new one. The old session, and the request,
@@ -166,7 +166,6 @@ public final class SimulatedClient implements Store {
         });
     }
 
-    /** A transaction is sent once: where a call would be repeated, the caller learns that there is no answer. */
     @Override
     public Outcome send(Transaction transaction) {
         String path = transaction.path();
@@ -217,15 +216,6 @@ public final class SimulatedClient implements Store {
             throw new StoreException(
                     StoreException.Kind.UNCERTAIN, transaction.path() + ": another session serves than the one before");
         }
-    }
-
-    @Override
-    public List<Written> multi(List<Op> ops) {
-        return call("multi", ops.get(ops.size() - 1).path(), on -> {
-            List<Written> written = server.commitAll(on, ops);
-            catchUp();
-            return written;
-        });
     }
 
     @Override
