@@ -37,9 +37,11 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.LocalServer;
 import org.jspecify.annotations.Nullable;
@@ -276,10 +278,11 @@ final class RefusedTest {
             store.ensure("/many");
             List<String> paths =
                     IntStream.range(0, 600).mapToObj(i -> "/many/" + i).toList();
-            store.multi(paths.stream()
+            Outcome made = store.send(Transaction.of(paths.stream()
                     .filter(path -> !path.endsWith("7"))
                     .<Store.Op>map(path -> new Store.Op.Create(path, "data of " + path, true))
-                    .toList());
+                    .toList()));
+            assertTrue(made.applied());
 
             List<Store.Answer> together = store.readAll(paths);
             assertEquals(

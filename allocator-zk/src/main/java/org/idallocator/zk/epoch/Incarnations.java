@@ -84,8 +84,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
             Store.Op.Create made = new Store.Op.Create(path, "", false);
             List<Store.Op> ops = checks(nodes.tree(), made);
             Outcome outcome = nodes.store().send(Transaction.of(ops));
-            boolean anotherWasFirst =
-                    outcome instanceof Outcome.NotApplied refused && refused.op() == ops.indexOf(made);
+            boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));
             if (!anotherWasFirst) {
                 var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
             }

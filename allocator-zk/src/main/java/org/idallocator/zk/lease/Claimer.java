@@ -14,17 +14,20 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
+import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Claims one slot. In one transaction the lease appears and the record's ceiling rises, on condition that the record is as it
@@ -34,8 +37,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica replica, Releaser releaser) {
-    private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
@@ -52,7 +54,7 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = reservation.leaderClock().requireMicros();
         Before before = before(slot, epoch, micros);
-        long least = Math.max(epoch.firstTick(slot.unit()), releaser.own().first(slot));
+        long least = Math.max(epoch.firstTick(slot.unit()), releaser.issued().first(slot));
         Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
@@ -65,16 +67,12 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
         });
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.claim().lease()), true));
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.grant().lease()), true));
         ops.addAll(before.making());
-        SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
-        ops.add(Reservation.write(tree, slot, record, before.version()));
-        if (!written(tenure, record, ops) && !found(tenure)) {
-            return Optional.empty();
-        }
-        releaser.failures().forget(slot);
-        releaser.own().begins(tenure);
-        return Optional.of(tenure);
+        SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
+        RecordWrite write = RecordWrite.of(tree, slot, record, before.version());
+        ops.add(write.op());
+        return claimed(tenure, write, ops) ? Optional.of(tenure) : Optional.empty();
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
@@ -98,41 +96,46 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
-        Claim claim = new Claim(lease, session.id(), epoch.layout().node().generation(), endNanos, kept);
-        return new Tenure(slot, claim, fence, start.open().apply(fence));
+        Grant grant = new Grant(slot, lease, session, epoch.layout().node().generation(), endNanos, kept);
+        return new Tenure(grant, fence, start.open().apply(fence));
     }
 
-    /** Whether the transaction gave a plain OK on the session that the lease names. */
-    private boolean written(Tenure tenure, SlotRecord record, List<Store.Op> ops) {
+    /** Sends the claim. False where somebody else was faster. */
+    private boolean claimed(Tenure tenure, RecordWrite write, List<Store.Op> ops) {
+        Transaction transaction = Transaction.of(ops)
+                .witnessedBy(write.op(), write.bits())
+                .on(tenure.grant().session());
         long sentNanos = reservation.clock().nanos();
-        try {
-            Store.Written written = nodes.store().multi(ops).get(0);
-            reservation.leaderClock().observe(written, sentNanos);
-            tenure.recordIs(written.version(), record);
-            return nodes.store().session().id() == tenure.claim().session();
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.NO_PERMISSION) {
-                throw e;
+        releaser.add(tenure); // first: whatever breaks from here on, what may have been claimed is released
+        Outcome outcome = sent(tenure, transaction);
+        if (outcome instanceof Applied applied) {
+            tenure.record().settle(write.leaves(), write.record());
+            releaser.failures().forget(tenure.slot());
+            if (!applied.readBack()) {
+                reservation.leaderClock().observe(applied.written().get(0), sentNanos);
             }
-            LOG.debug(
-                    "the answer to the claim of {} is lost, or was for a repeated attempt: it is read back", tenure, e);
-            return false;
+            return true;
         }
+        if (outcome instanceof Unknown lost) {
+            throw lost.trouble();
+        }
+        forget(tenure);
+        return false;
     }
 
-    /** Whether reading back finds the tenure in ZooKeeper. */
-    private boolean found(Tenure tenure) {
+    private Outcome sent(Tenure tenure, Transaction transaction) {
         try {
-            Resolver.Resolution found = resolver.resolve(tenure);
-            tenure.recordVersion(found.recordVersion());
-            if (found.lost() != null && found.anythingOurs()) {
-                releaser.add(tenure); // a repeated attempt made it on a session that came later
-            }
-            return found.lost() == null;
-        } catch (StoreException e) {
-            releaser.add(tenure);
+            return nodes.store().commit(transaction);
+        } catch (StoreException e) { // nothing was sent, or nothing is allowed
+            forget(tenure);
             throw e;
         }
+    }
+
+    /** Nothing was claimed. */
+    private void forget(Tenure tenure) {
+        releaser.remove(tenure);
+        tenure.forget();
     }
 
     /**
@@ -160,17 +163,17 @@ record Claimer(Znodes nodes, Reservation reservation, Resolver resolver, Replica
             return new Before(record.get().get(), record.get().version(), List.of());
         }
         SlotRecord first = firstRecord(slot, epoch, micros);
-        Store.Op.Create making = new Store.Op.Create(path, Json.write(nodes.sent(first)), false);
+        SlotRecord sent = nodes.sent(first);
+        Store.Op.Create making = new Store.Op.Create(path, Json.write(sent), false);
         if (first.equals(SlotRecord.unused())) {
             return new Before(first, 0, List.of(making));
         }
-        var unused = nodes.store()
-                .attempt(epoch.meta()
-                        .checks(nodes.tree(), making)); // where another replica was first, its record will do
+        Transaction made =
+                Transaction.of(epoch.meta().checks(nodes.tree(), making)).witnessedBy(making, sent.mark());
+        var unused = nodes.store().commit(made).applied(); // where another replica was first, its record will do
         return nodes.record(slot)
-                .map(made -> new Before(made.get(), made.version(), List.of()))
-                .orElseThrow(() ->
-                        new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
+                .map(found -> new Before(found.get(), found.version(), List.of()))
+                .orElseThrow(() -> new ChangedMeanwhileException(path + " was removed while it was claimed"));
     }
 
     /**

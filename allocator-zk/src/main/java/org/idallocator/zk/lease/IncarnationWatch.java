@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -53,12 +54,12 @@ final class IncarnationWatch {
         private static final long serialVersionUID = 1L;
 
         private final transient Tenure witness;
-        private final int version;
+        private final OptionalInt version;
 
-        /** {@code version} is the record's as it was read; -1 when there is no record. */
-        RolledBackException(Tenure witness, String path, int version) {
-            super(path + (version < 0 ? " is gone" : " is at version " + version) + " and was at "
-                    + witness.recordVersion());
+        /** {@code version} is the record's as it was read; empty when there is no record. */
+        RolledBackException(Tenure witness, String path, OptionalInt version) {
+            super(path + (version.isEmpty() ? " is gone" : " is at version " + version.getAsInt()) + " and was at "
+                    + witness.record().version().orElseThrow());
             this.witness = witness;
             this.version = version;
         }
@@ -146,7 +147,7 @@ final class IncarnationWatch {
                     .applied();
             throw refusal;
         }
-        tenures().forEach(tenure -> tenure.recordVersion(-1)); // the record may be at any
+        tenures().forEach(tenure -> tenure.record().foundAt(OptionalInt.empty())); // the record may be at any
         proven = null;
     }
 
@@ -169,8 +170,8 @@ final class IncarnationWatch {
      */
     private List<Store.Op> proof(RolledBackException found) {
         String path = nodes.tree().record(found.witness.slot());
-        if (found.version >= 0) {
-            return List.of(new Store.Op.Check(path, found.version));
+        if (found.version.isPresent()) {
+            return List.of(new Store.Op.Check(path, found.version.getAsInt()));
         }
         List<Store.Op> ops = new ArrayList<>();
         for (String parent : nodes.tree().parents(path)) {
@@ -179,8 +180,8 @@ final class IncarnationWatch {
             }
         }
         Tenure witness = found.witness;
-        SlotRecord asItWas =
-                witness.writes(nodes.sent(witness.reserving(witness.fence().ceilingTick())));
+        SlotRecord asItWas = witness.record()
+                .send(nodes.sent(witness.grant().reserving(witness.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.StoreException;
@@ -45,12 +46,14 @@ final class LeaseLog {
     }
 
     /** Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record: it was raised. */
-    static void raised(Tenure tenure, Resolver.Resolution found) {
-        SlotRecord record = Objects.requireNonNull(found.record());
-        String why = tenure.wasCopied(record)
+    static void raised(Tenure tenure, SlotRecord record) {
+        boolean copied = tenure.record().author(record) == RecordHistory.Author.COPY;
+        String why = copied
                 ? "a copy of this process wrote the record, or a backup came back: it"
                 : "the record was forged and";
-        String detail = why + " said tick " + record.ceiling() + "; tick " + tenure.close() + " was used";
+        OptionalLong last = tenure.lastUsedTick();
+        String used = last.isPresent() ? "tick " + last.getAsLong() : "none";
+        String detail = why + " said tick " + record.ceiling() + "; " + used + " was used";
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 
@@ -59,7 +62,7 @@ final class LeaseLog {
      * that its lease ends with its session.
      */
     static void ended(String change, Tenure tenure) {
-        FencedException why = tenure.fence().trip(FenceReason.RELEASED, "in order");
+        FencedException why = Objects.requireNonNull(tenure.fence().fenced());
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 

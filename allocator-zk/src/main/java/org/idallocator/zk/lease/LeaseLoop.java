@@ -2,10 +2,12 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -18,7 +20,6 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +56,7 @@ final class LeaseLoop {
     private final String address;
     private final long startedNanos;
     private final RetryLog failures = new RetryLog();
+    private @Nullable Session joined; // that this step works on
     private volatile boolean verify;
 
     LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
@@ -62,17 +64,16 @@ final class LeaseLoop {
         this.held = held;
         LeaderClock leader = new LeaderClock(clock, settings.maxClockSkew());
         this.reservation = new Reservation(clock, leader, settings.window(), settings.maxClockSkew());
-        Resolver resolver = new Resolver(nodes);
         Incarnations all =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
         this.membership = new Membership(nodes, reservation, settings.replica());
-        this.releaser = new Releaser(nodes, resolver);
+        this.releaser = new Releaser(nodes);
         this.incarnation = new IncarnationWatch(nodes, all, held, releaser);
-        this.renewer = new Renewer(nodes, reservation, resolver, held);
+        this.renewer = new Renewer(nodes, reservation, held);
         this.filler = new SlotFiller(
                 new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
-                new Claimer(nodes, reservation, resolver, settings.replica(), releaser),
+                new Claimer(nodes, reservation, settings.replica(), releaser),
                 releaser);
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
@@ -105,7 +106,7 @@ final class LeaseLoop {
             held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
             collect();
             // before any claim: reading back finds out what ZooKeeper has lost
-            releaser.release(incarnation.seen(), this::renew);
+            releaser.release(session(), incarnation.seen());
             renew();
             held.state().hindered(releaser.hindrance());
             held.state().givesBack(incarnation.tenures().toList());
@@ -202,7 +203,7 @@ final class LeaseLoop {
     private void renew() {
         if (renewer.nanosUntilDue() == 0) {
             collect(); // first: a fence that has just tripped would have the renewal of all others fail
-            renewer.renew(incarnation.seen());
+            renewer.renew(session(), incarnation.seen());
             collect();
         }
     }
@@ -229,31 +230,43 @@ final class LeaseLoop {
         verify = false; // first: what changes from here on asks again
         try {
             incarnation.watch();
-            for (Tenure tenure : held.tenures()) {
-                Slot slot = tenure.slot();
-                nodes.store()
-                        .watch(List.of(nodes.tree().lease(slot), nodes.tree().layout(slot.pool())));
-                renewer.resolve(tenure);
-                renew();
-            }
+            List<Tenure> tenures = held.tenures();
+            nodes.store().watch(watched(tenures));
+            renewer.verify(tenures);
         } catch (RuntimeException e) {
             verify = true;
             throw e;
         }
     }
 
+    /** The nodes that tell when a slot is not ours any more: its lease, and its pool's layout. */
+    private List<String> watched(List<Tenure> tenures) {
+        return tenures.stream()
+                .map(Tenure::slot)
+                .flatMap(
+                        slot -> Stream.of(nodes.tree().lease(slot), nodes.tree().layout(slot.pool())))
+                .distinct()
+                .toList();
+    }
+
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
         Session session = nodes.store().session();
-        boolean joined = membership.joined(session.id());
+        joined = session;
+        boolean announced = membership.joined(session.id());
         held.tenures().stream()
-                .filter(tenure -> tenure.claim().session() != session.id())
+                .filter(tenure -> tenure.grant().session().id() != session.id())
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
         incarnation.look();
-        if (!joined) {
+        if (!announced) {
             renewer.granted(session.timeout()); // first: whoever has joined renews in time
             membership.join(session.id(), incarnation.seen());
         }
+    }
+
+    /** The session that this step works on. On another one, nothing is renewed or released before the fences of this one's tenures trip. */
+    private Session session() {
+        return Objects.requireNonNull(joined);
     }
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
@@ -272,16 +285,31 @@ final class LeaseLoop {
                 .reduce(dueNanos, Math::min);
     }
 
-    /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
+    /**
+     * Ends everything in order: trips the fences, and releases the slots. Where it fails, it is to be called again, as long as not
+     * everything is {@link #closed}.
+     *
+     * @throws StoreException when ZooKeeper does not answer
+     */
     void close() {
         endTenures();
         if (membership.everJoined()) {
             try {
-                releaser.release(incarnation.look(), () -> {});
+                releaseAll();
             } catch (RolledBackException | FencedException e) { // then the leases end with their session
                 failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();
             }
+        }
+    }
+
+    /** Under meta as it was seen last: a far ZooKeeper is not asked for it first. Where it has changed, the next try is under that. */
+    private void releaseAll() {
+        try {
+            releaser.release(nodes.store().session(), incarnation.seen());
+        } catch (ChangedMeanwhileException e) {
+            LOG.debug("looks at meta, and releases then", e);
+            incarnation.look();
         }
     }
 

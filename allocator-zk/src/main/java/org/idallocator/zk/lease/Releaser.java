@@ -2,12 +2,17 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import org.idallocator.core.fence.FenceReason;
+import java.util.Map;
+import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.lease.ReadBack.Settlement;
+import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.NotApplied;
+import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Json;
@@ -31,16 +36,14 @@ final class Releaser {
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
 
     private final Znodes nodes;
-    private final Resolver resolver;
-    private final OwnTicks own = new OwnTicks();
+    private final IssuedTicks issued = new IssuedTicks();
     private final List<Tenure> toRelease = new ArrayList<>();
     private @Nullable FencedException hindrance;
     private final RetryLog failures = new RetryLog();
     private long pauseNanos;
 
-    Releaser(Znodes nodes, Resolver resolver) {
+    Releaser(Znodes nodes) {
         this.nodes = nodes;
-        this.resolver = resolver;
     }
 
     /** Tells of failures with single slots. */
@@ -49,8 +52,8 @@ final class Releaser {
     }
 
     /** What this process itself may have issued, which hears what becomes of each tenure. */
-    OwnTicks own() {
-        return own;
+    IssuedTicks issued() {
+        return issued;
     }
 
     /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
@@ -59,14 +62,9 @@ final class Releaser {
         pauseNanos = 0;
     }
 
-    /**
-     * Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or
-     * before.
-     */
-    FencedException end(Tenure tenure, FenceReason reason, String detail) {
-        FencedException first = tenure.fence().trip(reason, detail);
-        add(tenure);
-        return first;
+    /** The tenure serves after all, or has left nothing. */
+    void remove(Tenure tenure) {
+        toRelease.remove(tenure);
     }
 
     List<Tenure> tenures() {
@@ -75,10 +73,19 @@ final class Releaser {
 
     /** Releases none of them: their leases end with their session. */
     void giveUp() {
-        toRelease.forEach(failures::forget);
-        toRelease.forEach(tenure -> LeaseLog.ended("abandoned", tenure));
-        toRelease.forEach(tenure -> own.ended(tenure, false));
-        toRelease.clear();
+        for (Tenure tenure : tenures()) {
+            tenure.close();
+            forget(tenure, false);
+            LeaseLog.ended("abandoned", tenure);
+        }
+    }
+
+    /** Nothing of a closed tenure is left to release; {@code inOrder} where its record says what it used. */
+    private void forget(Tenure tenure, boolean inOrder) {
+        toRelease.remove(tenure);
+        tenure.forget();
+        issued.remove(tenure, inOrder);
+        failures.forget(tenure);
     }
 
     /** How long the next {@link #release} may wait; {@link Long#MAX_VALUE} where there is nothing to release. */
@@ -93,53 +100,71 @@ final class Releaser {
     }
 
     /**
-     * Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged.
+     * Releases all of them together. A slot that is not ours any more needs nothing, unless its record has been forged. Where one pool
+     * refuses, the others are released all the same; what failed is resolved and tried again.
      *
-     * @param between what is to be done after each slot: many take long where ZooKeeper answers slowly. It may add tenures
+     * @param meta as it was before: a late release could lower a ceiling of after a restore
+     * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
+     * @throws StoreException when ZooKeeper does not answer
      */
-    void release(Incarnations.Seen meta, Runnable between) {
+    void release(Session session, Incarnations.Seen meta) {
         pauseNanos = 0;
         hindrance = null;
-        for (Tenure tenure : tenures()) {
-            tenure.generator().close(); // first: no tick above the one that the record goes down to can be issued
-            tenure.fence().trip(FenceReason.RELEASED, "in order");
-            if (released(tenure, meta)) {
-                toRelease.remove(tenure);
-                failures.forget(tenure);
-            }
-            between.run();
+        toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
+        List<Ending> endings = new ArrayList<>();
+        read(tenures()).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
+        endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
+        new Release(meta).send(endings.stream().filter(Ending::leavesSomething).toList(), session);
+    }
+
+    /** A tenure that is closed, and what was just read back of its slot. */
+    private record Ending(Tenure tenure, ReadBack found, Settlement settlement, boolean wasClaimed) {
+
+        static Ending of(Tenure tenure, ReadBack found) {
+            return new Ending(tenure, found, found.settlement(tenure), found.wasClaimed(tenure));
+        }
+
+        /** Whether there is anything to release. */
+        boolean leavesSomething() {
+            return settlement == Settlement.RAISE || found.hasRecordOf(tenure) || found.hasLeaseOf(tenure);
         }
     }
 
-    /** False where the tenure is to be resolved and tried again. Where one pool refuses, the others are released all the same. */
-    private boolean released(Tenure tenure, Incarnations.Seen meta) {
+    private Map<Tenure, ReadBack> read(List<Tenure> tenures) {
         try {
-            Resolver.Resolution found = resolver.resolve(tenure);
-            boolean claimed = wasClaimed(tenure, found);
-            boolean forged = claimed && forged(tenure, found);
-            if (found.anythingOurs() || forged) {
-                nodes.store().multi(ops(tenure, found, forged, meta));
-            }
-            if (forged) {
-                LeaseLog.raised(tenure, found);
-            }
-            own.ended(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
-            if (claimed) {
-                LeaseLog.ended("released", tenure);
-            }
-            return true;
+            return ReadBack.of(nodes, tenures);
         } catch (StoreException e) {
-            switch (e.kind()) {
-                case UNCERTAIN, REFUSED, NO_TLS -> throw e;
-                case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
-                default -> {
-                    pauseNanos = LeaseLoop.RETRY.toNanos();
-                    failures.failed(tenure, e);
-                    refused(tenure, e.fenced());
-                }
+            if (e.unanswered()) {
+                throw e;
             }
-            return false;
+            if (tenures.size() == 1) {
+                failed(tenures.get(0), e);
+                return Map.of();
+            }
+            LOG.debug("not all slots may be read: each is read back by itself", e);
+            Map<Tenure, ReadBack> found = new LinkedHashMap<>();
+            tenures.forEach(tenure -> found.putAll(read(List.of(tenure))));
+            return found;
         }
+    }
+
+    /** Nothing of the tenure is left to release. */
+    private void gone(Ending ending) {
+        Tenure tenure = ending.tenure();
+        boolean raised = ending.settlement() == Settlement.RAISE;
+        if (raised) {
+            LeaseLog.raised(tenure, ending.found().record().orElseThrow().get());
+        }
+        forget(tenure, !raised && tenure.record().hasReleased()); // whoever followed knows its ticks
+        if (ending.wasClaimed()) {
+            LeaseLog.ended("released", tenure);
+        }
+    }
+
+    private void failed(Tenure tenure, StoreException why) {
+        pauseNanos = LeaseLoop.RETRY.toNanos();
+        failures.failed(tenure, why);
+        refused(tenure, why.fenced());
     }
 
     private void refused(Tenure tenure, FencedException why) {
@@ -148,72 +173,85 @@ final class Releaser {
         hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
-    /**
-     * The transaction that releases a tenure.
-     *
-     * @param found what there is to release, just read back
-     * @param meta as it was before {@code found} was read: a late release could lower a ceiling of after a restore
-     */
-    private List<Store.Op> ops(Tenure tenure, Resolver.Resolution found, boolean forged, Incarnations.Seen meta) {
-        Tree tree = nodes.tree();
-        String path = tree.record(tenure.slot());
-        List<Store.Op> ops = meta.checks(tree);
-        if (found.generationThere()) {
-            ops.add(Generations.check(tree, tenure.slot().pool(), tenure.claim().generation()));
+    /** One release of all tenures of which there is something to release, as was just read back. */
+    private final class Release extends JointWrite<Ending> {
+        Release(Incarnations.Seen meta) {
+            super(nodes, meta);
         }
-        if (forged) {
-            ops.add(new Store.Op.Write(path, Json.write(nodes.sent(raised(tenure, found))), found.recordVersion()));
-        } else if (found.recordOurs() && found.generationThere()) {
-            SlotRecord left = tenure.writes(nodes.sent(left(tenure)));
-            ops.add(new Store.Op.Write(path, Json.write(left), found.recordVersion()));
-        } else if (found.recordVersion() >= 0) {
-            ops.add(new Store.Op.Check(path, found.recordVersion())); // else the lease may be a successor's
-        }
-        if (found.leaseOurs()) {
-            ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
-        }
-        return ops;
-    }
 
-    /**
-     * Whether the tenure ever held its slot: its claim was confirmed, or what was read back, now or before an earlier try to release it,
-     * shows that the claim was made. Else it has issued nothing, no lease ends with it, and what its generator counts as used is the
-     * last holder's: the slot's record is none of its business.
-     */
-    private boolean wasClaimed(Tenure tenure, Resolver.Resolution found) {
-        return own.began(tenure) || found.anythingOurs() || tenure.hasLeftRecord();
-    }
+        @Override
+        List<SlotWrite> writes(List<Ending> endings) {
+            return endings.stream().map(this::write).toList();
+        }
 
-    /**
-     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record, or because a
-     * copy of this process did, which would set it down to what that copy has used. Not so where one goes on from the record that
-     * this tenure left in order.
-     */
-    private static boolean forged(Tenure tenure, Resolver.Resolution found) {
-        SlotRecord record = found.record();
-        if (record == null || !found.generationThere()) {
+        private SlotWrite write(Ending ending) {
+            Tree tree = nodes.tree();
+            Tenure tenure = ending.tenure();
+            ReadBack read = ending.found();
+            Optional<RecordWrite> write = left(ending)
+                    .map(left -> RecordWrite.of(
+                            tree, tenure.slot(), left, read.version().orElseThrow()));
+            List<Store.Op> ops = new ArrayList<>();
+            if (read.generationThere()) {
+                ops.add(Generations.check(
+                        tree, tenure.slot().pool(), tenure.grant().generation()));
+            }
+            if (write.isPresent()) {
+                ops.add(write.get().op());
+            } else if (read.version().isPresent()) { // else the lease may be a successor's
+                ops.add(new Store.Op.Check(
+                        tree.record(tenure.slot()), read.version().getAsInt()));
+            }
+            if (read.hasLeaseOf(tenure)) {
+                ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
+            }
+            return new SlotWrite(ops, write);
+        }
+
+        /** What the record is to say; empty where it stays as it is. */
+        private Optional<SlotRecord> left(Ending ending) {
+            Tenure tenure = ending.tenure();
+            return switch (ending.settlement()) {
+                case SET_DOWN -> Optional.of(tenure.record().send(nodes.sent(setDown(tenure))));
+                case RAISE ->
+                    Optional.of(nodes.sent(
+                            raised(tenure, ending.found().record().orElseThrow().get())));
+                case LEAVE -> Optional.empty();
+            };
+        }
+
+        @Override
+        void applied(List<Ending> endings, List<SlotWrite> writes, Applied outcome) {
+            endings.forEach(Releaser.this::gone);
+        }
+
+        /** Somebody else wrote meanwhile: the tenure is read back again at once. */
+        @Override
+        boolean refused(Ending ending, Store.Op op, NotApplied outcome) {
+            LOG.debug("{} is read back again at once: {} of {}", ending.tenure(), outcome.why(), op.path());
             return false;
         }
-        long last = tenure.close();
-        Long floor = record.floor();
-        boolean handsOver = !found.recordOurs() && !tenure.hasLeftRecord() && floor != null && floor <= last;
-        return tenure.wasCopied(record) || record.ceiling() < last || handsOver;
+
+        @Override
+        void forbidden(Ending ending, StoreException why) {
+            failed(ending.tenure(), why);
+        }
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */
-    private static SlotRecord raised(Tenure tenure, Resolver.Resolution found) {
-        SlotRecord forged = Objects.requireNonNull(found.record());
-        long ceiling = Math.max(tenure.close(), forged.ceiling());
+    private static SlotRecord raised(Tenure tenure, SlotRecord forged) {
+        long ceiling = Math.max(tenure.lastUsedTick().orElse(-1), forged.ceiling());
         return SlotRecord.released(tenure.slot().unit(), ceiling, tenure.nonce())
                 .keeping(forged.unknown());
     }
 
     /** The record of a tenure that ended in order. */
-    private static SlotRecord left(Tenure tenure) {
-        long last = tenure.generator().close();
-        boolean used = last >= tenure.fence().floorTick();
-        JsonNode snapshot = used ? tenure.generator().handover().map(Json::tree).orElse(null) : null;
-        SlotRecord released = tenure.leaving(last);
-        return snapshot == null ? released : released.with(tenure.fence().floorTick(), snapshot);
+    private static SlotRecord setDown(Tenure tenure) {
+        SlotRecord released = tenure.grant().leaving(tenure.generator().close());
+        Optional<JsonNode> snapshot = tenure.lastUsedTick().isEmpty()
+                ? Optional.empty()
+                : tenure.generator().handover().map(Json::tree);
+        return snapshot.map(left -> released.with(tenure.fence().floorTick(), left))
+                .orElse(released);
     }
 }

@@ -4,16 +4,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.NotApplied;
+import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
  * last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
- * breaks right after. When the transaction gives anything but OK, each slot is read back and renewed by itself. Where a slot is no
- * longer ours, its tenure's fence trips. Confined to the lease loop's thread.
+ * breaks right after. Where one slot is refused, its tenure's fence trips if the slot is no longer ours, and the others are renewed all
+ * the same. Confined to the lease loop's thread.
  */
 final class Renewer {
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
@@ -31,7 +35,6 @@ final class Renewer {
 
     private final Znodes nodes;
     private final Reservation reservation;
-    private final Resolver resolver;
     private final Held held;
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
@@ -39,10 +42,9 @@ final class Renewer {
     private long renewedNanos;
 
     /** {@code held} has the tenures that are renewed, and counters for that. */
-    Renewer(Znodes nodes, Reservation reservation, Resolver resolver, Held held) {
+    Renewer(Znodes nodes, Reservation reservation, Held held) {
         this.nodes = nodes;
         this.reservation = reservation;
-        this.resolver = resolver;
         this.held = held;
         this.renewedNanos = reservation.clock().nanos();
     }
@@ -58,41 +60,33 @@ final class Renewer {
     }
 
     /**
-     * Renews the tenures that serve, which are of the current session. Fences may trip.
+     * Renews the tenures that serve, which are of this session. Fences may trip.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
+     * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renew(Incarnations.Seen meta) {
+    void renew(Session session, Incarnations.Seen meta) {
         List<SlotKeeper> serving = serving();
+        Renewal renewal = new Renewal(serving, session, meta);
         try {
-            if (!serving.isEmpty()) {
-                renewTogether(serving, meta);
-            }
+            renewal.send(serving, session);
         } catch (StoreException e) {
-            LOG.debug("a renewal gave no plain OK: each slot is read back and renewed by itself", e);
+            serving.forEach(this::failed);
             trouble = e.kind();
-            serving.forEach(keeper -> renewAlone(keeper, meta));
+            throw e;
         }
-        renewedNanos = reservation.clock().nanos();
-        counted.clear();
-        trouble = null;
+        if (!renewal.wasReadBack) {
+            renewedNanos = reservation.clock().nanos();
+            counted.clear();
+            trouble = null;
+        }
     }
 
     private List<SlotKeeper> serving() {
         return held.keepers().stream()
                 .filter(keeper -> keeper.tenure().isPresent())
                 .toList();
-    }
-
-    private void renewAlone(SlotKeeper keeper, Incarnations.Seen meta) {
-        Tenure tenure = keeper.tenure().orElseThrow();
-        unlessRefused(tenure, () -> {
-            if (isOurs(tenure)) {
-                renewTogether(List.of(keeper), meta);
-            }
-        });
-        failed(keeper);
     }
 
     /** Counts a renewal as failed, unless it was counted already, whatever came of it. */
@@ -117,40 +111,126 @@ final class Renewer {
         counted.clear();
     }
 
+    /** One renewal of all tenures that serve. */
+    private final class Renewal extends JointWrite<SlotKeeper> {
+        private final List<SlotKeeper> all;
+        private final Session session;
+        private final Set<SlotKeeper> asked = new HashSet<>();
+        private long sentNanos;
+        private boolean wasReadBack;
+
+        Renewal(List<SlotKeeper> all, Session session, Incarnations.Seen meta) {
+            super(nodes, meta);
+            this.all = all;
+            this.session = session;
+        }
+
+        /** Time is read before the bits of the writes are drawn: a copy of this process that is made later has others. */
+        @Override
+        List<SlotWrite> writes(List<SlotKeeper> keepers) {
+            long micros = reservation.leaderClock().requireMicros();
+            sentNanos = reservation.clock().nanos();
+            return keepers.stream()
+                    .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
+                    .toList();
+        }
+
+        private SlotWrite reserve(Tenure tenure, long micros) {
+            Slot slot = tenure.slot();
+            Tree tree = nodes.tree();
+            long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(slot.unit(), micros));
+            SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
+            int version = tenure.record().version().orElseThrow();
+            RecordWrite write = RecordWrite.of(tree, slot, record, version);
+            List<Store.Op> ops = List.of(
+                    Generations.check(tree, slot.pool(), tenure.grant().generation()),
+                    new Store.Op.Check(tree.lease(slot), -1),
+                    write.op());
+            return new SlotWrite(ops, Optional.of(write));
+        }
+
+        /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
+        @Override
+        void applied(List<SlotKeeper> keepers, List<SlotWrite> writes, Applied outcome) {
+            boolean readBack = outcome.readBack();
+            wasReadBack |= readBack;
+            List<Runnable> counting = new ArrayList<>();
+            for (int i = 0; i < keepers.size(); i++) {
+                SlotKeeper keeper = keepers.get(i);
+                Tenure tenure = keeper.tenure().orElseThrow();
+                RecordWrite made = writes.get(i).record().orElseThrow();
+                tenure.record().settle(made.leaves(), made.record());
+                counting.add(() -> extend(tenure, made.record().ceiling(), readBack));
+            }
+            if (!readBack) {
+                counting.add(() ->
+                        reservation.leaderClock().observe(outcome.written().get(0), sentNanos));
+            }
+            keepers.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
+            doAll(counting);
+        }
+
+        private void extend(Tenure tenure, long ceiling, boolean readBack) {
+            long deadlineNanos = readBack
+                    ? tenure.fence().deadlineNanos()
+                    : reservation.deadlineNanos(
+                            sentNanos, session.timeout(), tenure.grant().endNanos());
+            tenure.fence().extend(ceiling, deadlineNanos);
+        }
+
+        private void count(SlotKeeper keeper, boolean readBack) {
+            if (readBack) {
+                trouble = StoreException.Kind.UNCERTAIN;
+            } else {
+                confirmed(keeper, sentNanos);
+            }
+        }
+
+        @Override
+        boolean refused(SlotKeeper keeper, Store.Op op, NotApplied outcome) {
+            Tenure tenure = keeper.tenure().orElseThrow();
+            failed(keeper);
+            if (op instanceof Store.Op.Write) {
+                return asked.add(keeper) && isOursWhenReadBack(tenure);
+            }
+            FenceReason lost = op.path().equals(nodes.tree().lease(tenure.slot()))
+                    ? FenceReason.LEASE_GONE
+                    : FenceReason.LAYOUT_CHANGED;
+            tenure.fence().trip(lost, tenure.toString());
+            return false;
+        }
+
+        /**
+         * The record is at another version than this tenure knows. Maybe an earlier renewal was applied, and nobody heard of that: then
+         * all records are at their next version, so the first refusal has all of them read back.
+         */
+        private boolean isOursWhenReadBack(Tenure tenure) {
+            verify(asked.size() > 1 ? List.of(tenure) : tenures());
+            return tenure.fence().fenced() == null;
+        }
+
+        private List<Tenure> tenures() {
+            return all.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
+        }
+
+        @Override
+        void forbidden(SlotKeeper keeper, StoreException why) {
+            failed(keeper);
+            keeper.tenure().orElseThrow().fence().trip(why.fenced());
+        }
+    }
+
     /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
     private static void unlessRefused(Tenure tenure, Runnable asking) {
         try {
             asking.run();
         } catch (StoreException e) {
-            if (e.unanswered() || e.kind() == StoreException.Kind.CONFLICT) {
+            if (e.unanswered()) {
                 throw e;
             }
             tenure.fence().trip(e.fenced());
             LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
         }
-    }
-
-    private void renewTogether(List<SlotKeeper> keepers, Incarnations.Seen meta) {
-        long micros = reservation.leaderClock().requireMicros();
-        Duration timeout = nodes.store().session().timeout(); // first: after the answer, the connection may be gone
-        // before the bits of the writes: a copy that is made later has others
-        long sentNanos = reservation.clock().nanos();
-        List<Store.Op> ops = meta.checks(nodes.tree());
-        List<SlotRecord> records = new ArrayList<>();
-        for (SlotKeeper keeper : keepers) {
-            records.add(reserve(keeper.tenure().orElseThrow(), micros, ops));
-        }
-        List<Store.Written> written = nodes.store().multi(ops);
-        List<Runnable> counting = new ArrayList<>();
-        for (int i = 0; i < keepers.size(); i++) {
-            Tenure tenure = keepers.get(i).tenure().orElseThrow();
-            long ceiling = records.get(i).ceiling();
-            tenure.recordIs(written.get(i).version(), records.get(i));
-            counting.add(() -> extend(tenure, ceiling, sentNanos, timeout));
-        }
-        counting.add(() -> reservation.leaderClock().observe(written.get(0), sentNanos));
-        keepers.forEach(keeper -> counting.add(() -> confirmed(keeper, sentNanos)));
-        doAll(counting);
     }
 
     /**
@@ -175,49 +255,38 @@ final class Renewer {
         }
     }
 
-    private SlotRecord reserve(Tenure tenure, long micros, List<Store.Op> ops) {
-        Slot slot = tenure.slot();
-        long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(slot.unit(), micros));
-        SlotRecord record = tenure.writes(nodes.sent(tenure.reserving(ceiling)));
-        ops.add(Generations.check(nodes.tree(), slot.pool(), tenure.claim().generation()));
-        ops.add(new Store.Op.Check(nodes.tree().lease(slot), -1));
-        ops.add(Reservation.write(nodes.tree(), slot, record, tenure.recordVersion()));
-        return record;
-    }
-
-    private void extend(Tenure tenure, long ceiling, long sentNanos, Duration timeout) {
-        long endNanos = tenure.claim().endNanos();
-        tenure.fence().extend(ceiling, reservation.deadlineNanos(sentNanos, timeout, endNanos));
-    }
-
     private void confirmed(SlotKeeper keeper, long sentNanos) {
         Tenure tenure = keeper.tenure().orElseThrow();
-        counted.add(keeper);
-        keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, trouble != null);
+        boolean retried = !counted.add(keeper) || trouble != null;
+        keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, retried);
         StoreException.Kind before = trouble;
         if (before != null && tenure.fence().fenced() == null) {
             LeaseLog.renewed(tenure, before);
         }
     }
 
-    /** Reads the slot back. Where it is no longer ours, the tenure's fence trips. */
-    void resolve(Tenure tenure) {
-        unlessRefused(tenure, () -> {
-            var unused = isOurs(tenure);
-        });
+    /** Reads slots back. Where one is no longer ours, its tenure's fence trips. */
+    void verify(List<Tenure> tenures) {
+        try {
+            ReadBack.of(nodes, tenures).forEach(Renewer::settle);
+        } catch (StoreException e) {
+            if (e.unanswered()) {
+                throw e;
+            }
+            LOG.debug("not all slots may be read: each is read back by itself", e);
+            tenures.forEach(tenure -> unlessRefused(tenure, () -> settle(tenure, ReadBack.of(nodes, tenure))));
+        }
     }
 
-    /** False where the slot, read back, is no longer ours: then the tenure's fence has tripped. */
-    private boolean isOurs(Tenure tenure) {
-        Resolver.Resolution found = resolver.resolve(tenure);
-        FenceReason lost = found.lost();
-        if (lost != null) {
-            tenure.fence().trip(lost, tenure.toString());
-            return false;
+    /** Goes on from what was read back. Where the slot is no longer ours, the tenure's fence trips. */
+    private static void settle(Tenure tenure, ReadBack found) {
+        Optional<FenceReason> lost = found.lost(tenure);
+        if (lost.isPresent()) {
+            tenure.fence().trip(lost.get(), tenure.toString());
+            return;
         }
-        SlotRecord record = Objects.requireNonNull(found.record());
-        tenure.recordIs(found.recordVersion(), record);
+        SlotRecord record = found.record().orElseThrow().get();
+        tenure.record().settle(found.version().orElseThrow(), record);
         tenure.fence().extend(record.ceiling(), tenure.fence().deadlineNanos());
-        return true;
     }
 }

@@ -8,11 +8,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.settings.Terms;
-import org.idallocator.zk.store.Store;
-import org.idallocator.zk.znode.Json;
-import org.idallocator.zk.znode.Slot;
-import org.idallocator.zk.znode.SlotRecord;
-import org.idallocator.zk.znode.Tree;
 
 /**
  * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when a tenure may rely on its
@@ -48,11 +43,6 @@ record Reservation(Clock clock, LeaderClock leaderClock, Duration window, Durati
     long deadlineNanos(long sentNanos, Duration sessionTimeout, long endNanos) {
         long deadlineNanos = sentNanos + sessionTimeout.toNanos() / 10 * 8;
         return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
-    }
-
-    /** The write of the record, as it was made ready to be sent, conditional on the version that was seen. */
-    static Store.Op.Write write(Tree tree, Slot slot, SlotRecord record, int version) {
-        return new Store.Op.Write(tree.record(slot), Json.write(record), version);
     }
 
     /**

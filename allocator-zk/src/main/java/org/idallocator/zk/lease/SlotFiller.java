@@ -27,7 +27,7 @@ record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer,
 
     private long nanosUntilClaim(Tenure tenure) {
         Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
-        long claimNanos = tenure.claim().endNanos() - longest.toNanos() / SWAP_FRACTION;
+        long claimNanos = tenure.grant().endNanos() - longest.toNanos() / SWAP_FRACTION;
         return Math.max(0, claimNanos - claimer.reservation().clock().nanos());
     }
 
@@ -116,11 +116,13 @@ record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer,
         Optional<Tenure> old = keeper.tenure();
         long now = claimed.slot().unit().tickAt(claimer.reservation().clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
-            releaser.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
+            claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
             keeper.tryAgainIn(LeaseLoop.RETRY.toNanos());
             return false;
         }
+        releaser.issued().add(claimed);
         keeper.serve(claimed);
+        releaser.remove(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
         releaser.failures().forget(keeper);
         return true;
@@ -128,7 +130,8 @@ record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer,
 
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
-        FencedException first = releaser.end(old, why, next + " follows");
+        FencedException first = old.end(FencedException.of(why, next + " follows"));
+        releaser.add(old);
         keeper.group().tally().fenced(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);

@@ -142,7 +142,8 @@ final class SlotGroup implements TenureSource<Generator> {
 
         /** From now on this tenure serves. Whoever calls this ends any that did before, and counts that. */
         void serve(Tenure tenure) {
-            servedFromNanos = clock.nanos();
+            servedFromNanos = clock.nanos(); // first: what breaks before callers draw leaves the tenure as it was
+            tenure.serve();
             serving = tenure;
             tally.tenures.increment();
             changed();
@@ -166,6 +167,7 @@ final class SlotGroup implements TenureSource<Generator> {
             boolean drained = fenced.reason() == FenceReason.DRAINED;
             refusal = drained ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
             serving = null;
+            tenure.end(fenced);
             tally.fenced(fenced.reason());
             changed();
             long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -265,37 +266,55 @@ public final class CuratorStore implements Store {
     @Override
     public long nextIndex(String parent) {
         return call(parent, () -> {
-            String path =
-                    curator.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath(parent + "/n-");
+            String path = sequentialChild(parent);
             curator.delete().guaranteed().inBackground().forPath(path);
             return Long.parseLong(path.substring(path.lastIndexOf('-') + 1));
         });
     }
 
+    private String sequentialChild(String parent) throws Exception {
+        try {
+            return curator.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath(parent + "/n-");
+        } catch (KeeperException.NoNodeException e) {
+            throw new ChangedMeanwhileException(parent + " is gone");
+        }
+    }
+
     @Override
     public void sync(String path) {
-        call(path, () -> {
-            try {
-                CuratorEvent answer = ask(curator.sync(), path).get();
-                if (answer.getResultCode() != Code.OK.intValue()) {
-                    throw KeeperException.create(Code.get(answer.getResultCode()), path);
-                }
-                return path;
-            } catch (ExecutionException e) {
-                throw refused()
-                        ? trouble.refused(e)
-                        : new StoreException(
-                                StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path, e);
+        call(path, () -> requireAnswer("a sync", path, ask(curator.sync(), path), Set.of(Code.OK)));
+    }
+
+    /** Waits for an answer, which must be one of these. */
+    private String requireAnswer(String what, String path, CompletableFuture<CuratorEvent> asked, Set<Code> good)
+            throws Exception {
+        try {
+            Code code = Code.get(asked.get().getResultCode());
+            if (!good.contains(code)) {
+                throw KeeperException.create(code, path);
             }
-        });
+            return path;
+        } catch (ExecutionException e) {
+            throw refused()
+                    ? trouble.refused(e)
+                    : new StoreException(
+                            StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer " + what + " of " + path, e);
+        }
     }
 
     @Override
     public void watch(List<String> paths) {
-        paths.forEach(path -> call(path, () -> {
-            var unused = curator.checkExists().usingWatcher(watcher).forPath(path);
-            return path;
-        }));
+        for (List<String> some : Lists.partition(paths, AT_ONCE)) {
+            call(some.get(0), () -> {
+                List<CompletableFuture<CuratorEvent>> asked = some.stream()
+                        .map(path -> ask(curator.checkExists().usingWatcher(watcher), path))
+                        .toList();
+                for (int i = 0; i < some.size(); i++) {
+                    var unused = requireAnswer("a watch", some.get(i), asked.get(i), Set.of(Code.OK, Code.NONODE));
+                }
+                return some;
+            });
+        }
     }
 
     @Override
@@ -350,7 +369,7 @@ public final class CuratorStore implements Store {
             return operation.call();
         } catch (KeeperException e) {
             throw failed(path, e);
-        } catch (StoreException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             throw e;
         } catch (InterruptedException e) {
             throw interrupted(path, e);
@@ -367,7 +386,6 @@ public final class CuratorStore implements Store {
     private StoreException failed(String path, KeeperException e) {
         String told = path + ": " + e.code();
         return switch (e.code()) {
-            case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> new StoreException(StoreException.Kind.CONFLICT, told, e);
             case NOAUTH -> new StoreException(StoreException.Kind.NO_PERMISSION, told, e);
             case INVALIDACL -> // what is made belongs to who makes it, and that is nobody
                 new StoreException(

@@ -51,30 +51,18 @@ public interface Store {
     }
 
     /**
-     * Sends these operations, and returns what each {@link Op.Write} left behind, in order. Throws {@code CONFLICT} where nothing was
-     * applied.
+     * The next number of a shared index: that of an EPHEMERAL_SEQUENTIAL child, which is made and deleted again. Throws {@link
+     * ChangedMeanwhileException} where there is no such parent.
      */
-    default List<Written> multi(List<Op> ops) {
-        Outcome outcome = send(Transaction.of(ops));
-        if (outcome instanceof Outcome.NotApplied refused) {
-            String path = ops.get(refused.op()).path();
-            throw new StoreException(StoreException.Kind.CONFLICT, path + ": " + refused.why());
-        }
-        return outcome.orChanged("").written();
-    }
-
-    /** As {@link #multi}, but a conflict is an answer and no exception: false when a condition did not hold. */
-    default boolean attempt(List<Op> ops) {
-        return send(Transaction.of(ops)).applied();
-    }
-
-    /** The next number of a shared index: that of an EPHEMERAL_SEQUENTIAL child, which is made and deleted again. */
     long nextIndex(String parent);
 
     /** Waits until this client's server knows all that was written before, so that later reads see it. */
     void sync(String path);
 
-    /** Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. */
+    /**
+     * Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. A store may ask for
+     * all of them at once.
+     */
     void watch(List<String> paths);
 
     /** Whether anybody, without credentials, may change a node, make or delete its children, or say who may. */
@@ -97,6 +85,14 @@ public interface Store {
      * @param refused {@code NO_PERMISSION}, naming the node, where it is there and may not be read; else empty
      */
     record Answer(Optional<Node> node, Optional<StoreException> refused) {
+
+        /** The node; empty where there is none. Throws {@code NO_PERMISSION} where it may not be read. */
+        public Optional<Node> get() {
+            refused.ifPresent(why -> {
+                throw why;
+            });
+            return node;
+        }
 
         /** What came of this question for the node at a path. Throws what is no answer, as the question does. */
         static Answer of(String path, Supplier<Optional<Node>> question) {

@@ -16,8 +16,6 @@ public final class StoreException extends RuntimeException {
         REFUSED(FenceReason.NO_PERMISSION),
         /** The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be. */
         NO_TLS(FenceReason.TLS_REFUSED),
-        /** A node was missing, or existed, or had another version: nothing was written, unless by an earlier attempt. */
-        CONFLICT(FenceReason.STARTING),
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
         NO_CHROOT(FenceReason.NO_CHROOT),
         /** ZooKeeper does not allow this client the operation: an ACL is in its way. */

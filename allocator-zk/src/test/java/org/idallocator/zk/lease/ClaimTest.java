@@ -49,7 +49,7 @@ final class ClaimTest {
         assertFalse(record.released());
         assertEquals(List.of("0"), bench.leases(pool));
         assertEquals(
-                tenure.claim().session(),
+                tenure.grant().session().id(),
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 

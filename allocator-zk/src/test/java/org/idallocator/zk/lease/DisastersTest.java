@@ -40,6 +40,7 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +167,9 @@ final class DisastersTest {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         paused.amid("multi /ids/meta", Fault.NONE, () -> {
             Replicated other = bench.replica("b", sno).step();
-            other.client.multi(meta().removal(Bench.TREE, Instant.EPOCH));
+            assertTrue(other.client
+                    .send(Transaction.of(meta().removal(Bench.TREE, Instant.EPOCH)))
+                    .applied());
             bench.zookeeper.ensure("/ids/sno"); // which B has made as well
         });
         paused.step();
@@ -636,7 +639,9 @@ final class DisastersTest {
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
         Incarnations.Seen meta = meta();
-        ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
+        assertTrue(ahead.client
+                .send(Transaction.of(meta.removal(Bench.TREE, Instant.EPOCH)))
+                .applied());
         return meta.floor();
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
@@ -149,8 +150,16 @@ final class ForgedRecordTest {
     /** The own record that hands over is no forgery, although nobody said that it was written. */
     @Test
     void shouldKeepSnapshotWhenAnswerToReleaseIsLost() {
-        replica.client.next(RELEASE, Fault.ANSWER_LOST);
+        AtomicBoolean sent = new AtomicBoolean();
+        replica.client.faults(call -> {
+            if (sent.get()) {
+                return Fault.REQUEST_LOST;
+            }
+            sent.set(call.contains(RELEASE));
+            return sent.get() ? Fault.ANSWER_LOST : Fault.NONE;
+        });
         assertThrows(StoreException.class, replica.loop::close);
+        replica.client.answer();
         replica.loop.close();
         assertEquals(last, bench.record(pool, 0).ceiling());
         assertNotNull(bench.record(pool, 0).snapshot());
@@ -206,16 +215,16 @@ final class ForgedRecordTest {
 
     @Test
     void shouldKnowWhatItMayHaveIssued() {
-        OwnTicks own = new OwnTicks();
+        IssuedTicks own = new IssuedTicks();
         assertEquals(0, own.first(tenure.slot()));
-        own.begins(tenure);
+        own.add(tenure);
         assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
         tenure.fence().trip(FenceReason.LEASE_GONE, "");
         assertEquals(last + 1, own.first(tenure.slot()));
-        own.ended(tenure, false);
+        own.remove(tenure, false);
         assertEquals(last + 1, own.first(tenure.slot()));
         assertEquals(0, own.first(new Slot(sno, pool, 1)));
-        own.ended(tenure, true);
+        own.remove(tenure, true);
         assertEquals(0, own.first(tenure.slot()));
     }
 

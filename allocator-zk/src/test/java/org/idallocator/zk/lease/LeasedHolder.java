@@ -21,7 +21,6 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Parts;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
-import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
@@ -67,8 +66,8 @@ public final class LeasedHolder implements Holder {
                 SlotKeeper keeper = groups.get(i).keepers().get(j);
                 theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
                     nonces.add(tenure.nonce());
+                    ((Releaser) Parts.of(loop, "releaser")).issued().add(tenure);
                     keeper.serve(tenure);
-                    ((Releaser) Parts.of(loop, "releaser")).own().begins(tenure);
                 });
             }
         }
@@ -85,10 +84,7 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        Tenure copy = new Tenure(slot, tenure.claim(), fence, generator);
-        ((Set<?>) Parts.of(Parts.of(tenure, "known"), "mayHaveLeft")).forEach(sent -> copy.writes((SlotRecord) sent));
-        copy.recordVersion(tenure.recordVersion());
-        return copy;
+        return new Tenure(tenure.grant(), fence, generator, tenure.record().copy());
     }
 
     @Override
@@ -172,7 +168,7 @@ public final class LeasedHolder implements Holder {
 
     private boolean isOlder(NavigableMap<String, Znode> backup, Tenure tenure) {
         Znode record = backup.get(tree.record(tenure.slot()));
-        return record == null || record.version() < tenure.recordVersion();
+        return record == null || record.version() < tenure.record().version().orElse(-1);
     }
 
     /** Why schemes are not served. */

@@ -299,7 +299,7 @@ final class MetaTest {
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 Bench.held(List.of()),
-                new Releaser(nodes, new Resolver(nodes)));
+                new Releaser(nodes));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
@@ -310,7 +310,7 @@ final class MetaTest {
         replica.stepFor(Duration.ofSeconds(5));
         IncarnationWatch watch = incarnationWatch(replica);
         watch.look();
-        for (int version : List.of(old, -1)) {
+        for (OptionalInt version : List.of(OptionalInt.of(old), OptionalInt.empty())) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
             assertFalse(watch.proves(stale));
         }

@@ -132,7 +132,7 @@ final class RelayoutTest {
     void shouldBeginAnewWhenGenerationIsMissing() {
         Replicated replica = bench.replica("a", sno).step();
         long ceiling = replica.tenure().fence().ceilingTick();
-        String generation = replica.tenure().claim().generation();
+        String generation = replica.tenure().grant().generation();
         bench.zookeeper.delete(Bench.TREE.generation(sno.pool().orElseThrow(), generation));
         replica.stepFor(Duration.ofSeconds(5));
         assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason());

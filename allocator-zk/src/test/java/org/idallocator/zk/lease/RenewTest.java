@@ -136,7 +136,10 @@ final class RenewTest {
                 broken++;
                 for (Tenure each : tenures) {
                     String record = Bench.TREE.record(each.slot());
-                    assertEquals(another.version(record), each.recordVersion(), each + " after reading " + reading);
+                    assertEquals(
+                            another.version(record),
+                            each.record().version().orElseThrow(),
+                            each + " after reading " + reading);
                 }
                 assertTrue(
                         tenures.stream().anyMatch(each -> each.fence().deadlineNanos() == deadline + QUARTER.toNanos()),
@@ -408,10 +411,9 @@ final class RenewTest {
     /** From now on, each answer of ZooKeeper takes this long; tells all tenures that serve meanwhile. */
     private Set<Tenure> slow(Replicated asking, Duration answer) {
         Set<Tenure> seen = new HashSet<>();
-        asking.client.faults(call -> {
+        asking.client.answering(() -> {
             bench.advance(answer);
             seen.addAll(asking.group().tenures());
-            return Fault.NONE;
         });
         return seen;
     }
@@ -444,6 +446,31 @@ final class RenewTest {
         slow(other, Duration.ofMillis(250));
         other.loop.step();
         assertNull(kept.fence().fenced());
+    }
+
+    /** The refusal says which slot is lost: nothing is read, and the others are sent once more. */
+    @Test
+    void shouldRenewTheOthersInOneTransactionMoreWhenOneOfTwelveSlotsIsLost() {
+        Replicated other = replicaOfTwelveSlots();
+        other.letPass(Duration.ofSeconds(30));
+        List<Tenure> others = new ArrayList<>(other.group().tenures());
+        Tenure lost = others.remove(7);
+        other.client.delivery(news -> {}); // nobody tells
+        bench.zookeeper.delete(Bench.TREE.lease(lost.slot()));
+        bench.advance(QUARTER);
+        List<String> calls = new ArrayList<>();
+        other.client.faults(call -> {
+            calls.add(call.substring(0, call.indexOf(' ')));
+            return Fault.NONE;
+        });
+        other.loop.step();
+
+        assertEquals(List.of("read", "read", "multi", "multi"), calls.subList(0, 4), "two of them read meta");
+        assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(lost));
+        long deadline = other.clock.nanos() + Duration.ofSeconds(8).toNanos();
+        others.forEach(each -> assertEquals(deadline, each.fence().deadlineNanos(), each::toString));
+        assertEquals(1, other.group().counts().renewals().failed());
+        assertEquals(0, other.group().counts().renewals().retried());
     }
 
     /** A fence that reading back has just tripped must not have the common renewal of the others fail. */

@@ -13,6 +13,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Tree;
@@ -95,7 +96,10 @@ final class NaiveHolder implements Holder {
 
     private void claim(SmallPool<?> scheme, SlotPool pool, long slot) {
         String lease = tree.lease(new Slot(scheme, pool, slot));
-        store.multi(List.of(new Store.Op.Create(lease, "", true)));
+        Store.Op.Create made = new Store.Op.Create(lease, "", true);
+        if (!store.send(Transaction.of(List.of(made))).applied()) {
+            return;
+        }
         Fence fence = Fence.unbounded(clock, 0, pool.unit().maxTick());
         Generator generator = scheme.open(slot, fence);
         String tenure = lease + " of session " + session;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
@@ -19,6 +20,8 @@ public final class SimulatedClient implements Store {
     private Function<String, Fault> faults = call -> Fault.NONE;
     private boolean lagging;
     private Runnable between = () -> {};
+    private Runnable answering = () -> {};
+    private boolean together;
     private Runnable changed = () -> {};
     private Consumer<Runnable> delivery = Runnable::run;
     private Runnable sessionLost = () -> {};
@@ -94,6 +97,11 @@ public final class SimulatedClient implements Store {
         between = step;
     }
 
+    /** Runs a step before each answer. What is asked together is answered together. */
+    public void answering(Runnable step) {
+        answering = step;
+    }
+
     /** The listener is called when a watched node changes. */
     public void onChange(Runnable listener) {
         changed = listener;
@@ -147,6 +155,21 @@ public final class SimulatedClient implements Store {
         });
     }
 
+    @Override
+    public List<Answer> readAll(List<String> paths) {
+        return together(() -> Store.super.readAll(paths));
+    }
+
+    private <T> T together(Supplier<T> questions) {
+        answering.run();
+        together = true;
+        try {
+            return questions.get();
+        } finally {
+            together = false;
+        }
+    }
+
     /** Which transaction last wrote a node, as the client's server shows it. */
     public long lastWrite(String path) {
         return Objects.requireNonNull(view.get(path)).transaction();
@@ -169,6 +192,7 @@ public final class SimulatedClient implements Store {
     @Override
     public Outcome send(Transaction transaction) {
         String path = transaction.path();
+        answering.run();
         return switch (faults.apply("multi " + path)) {
             case NONE -> arrive(transaction);
             case REQUEST_LOST, RESENT -> {
@@ -237,12 +261,14 @@ public final class SimulatedClient implements Store {
 
     @Override
     public void watch(List<String> paths) {
-        for (String path : paths) {
-            call("watch", path, on -> {
-                server.watch(path, watch);
-                return path;
-            });
-        }
+        var unused = together(() -> paths.stream().map(this::watch).toList());
+    }
+
+    private String watch(String path) {
+        return call("watch", path, on -> {
+            server.watch(path, watch);
+            return path;
+        });
     }
 
     private void watchedChanged() {
@@ -255,6 +281,9 @@ public final class SimulatedClient implements Store {
     }
 
     private <T> T call(String name, String path, LongFunction<T> effect) {
+        if (!together) {
+            answering.run();
+        }
         return switch (faults.apply(name + " " + path)) {
             case NONE -> attempt(path, effect, false);
             case REQUEST_LOST -> throw lost(path);

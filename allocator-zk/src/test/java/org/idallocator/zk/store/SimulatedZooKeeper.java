@@ -258,7 +258,7 @@ public final class SimulatedZooKeeper {
         allow(parent + "/n-");
         Znode node = tree.get(parent);
         if (node == null) {
-            throw new StoreException(StoreException.Kind.CONFLICT, parent + ": NONODE");
+            throw new ChangedMeanwhileException(parent + " is gone");
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         next.put(parent, node.withSequence(node.sequence() + 1).withChildDeleted());
@@ -271,7 +271,7 @@ public final class SimulatedZooKeeper {
         Outcome outcome = commit(session, ops);
         if (outcome instanceof Outcome.NotApplied refused) {
             String path = ops.get(refused.op()).path();
-            throw new StoreException(StoreException.Kind.CONFLICT, path + ": " + refused.why());
+            throw new ChangedMeanwhileException(path + ": " + refused.why());
         }
         return ((Outcome.Applied) outcome).written();
     }

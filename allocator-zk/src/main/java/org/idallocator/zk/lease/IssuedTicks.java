@@ -14,42 +14,36 @@ import org.idallocator.zk.znode.Slot;
  * many entries as there are slots that this process holds, and slots that it has lost otherwise than in order. Confined to the
  * lease loop's thread.
  */
-final class OwnTicks {
+final class IssuedTicks {
     private final Set<Tenure> tenures = new HashSet<>();
     private final Map<Slot, Long> lastTicks = new HashMap<>();
 
     /** This tenure may issue from now on. */
-    void begins(Tenure tenure) {
+    void add(Tenure tenure) {
         tenures.add(tenure);
-    }
-
-    /** Whether this tenure may have issued, or may still: its claim was confirmed, and it has not ended. */
-    boolean began(Tenure tenure) {
-        return tenures.contains(tenure);
     }
 
     /** The first tick of a slot that this process has certainly not issued; 0 where it has not used the slot. */
     long first(Slot slot) {
         long last = tenures.stream()
                 .filter(tenure -> tenure.slot().equals(slot))
-                .mapToLong(Tenure::lastPossible)
+                .mapToLong(Tenure::lastPossibleTick)
                 .max()
                 .orElse(-1);
         return 1 + Math.max(last, lastTicks.getOrDefault(slot, -1L));
     }
 
     /**
-     * The tenure has ended; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used, too.
-     * Else the slot's record may say anything. A tenure that never began has issued nothing, although its generator may count what
-     * the slot's last holder has used.
+     * The tenure is closed and ends; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used,
+     * too. Else the slot's record may say anything. A tenure that never served has issued nothing, although its generator may count
+     * what the slot's last holder has used.
      */
-    void ended(Tenure tenure, boolean inOrder) {
-        boolean began = tenures.remove(tenure);
-        long last = tenure.close();
+    void remove(Tenure tenure, boolean inOrder) {
+        tenures.remove(tenure);
         if (inOrder) {
             lastTicks.remove(tenure.slot());
-        } else if (began && last >= 0) {
-            lastTicks.merge(tenure.slot(), last, Math::max);
+        } else if (tenure.served()) {
+            tenure.lastUsedTick().ifPresent(last -> lastTicks.merge(tenure.slot(), last, Math::max));
         }
     }
 }
