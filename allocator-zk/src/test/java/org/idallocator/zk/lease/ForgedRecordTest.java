@@ -165,6 +165,16 @@ final class ForgedRecordTest {
         assertNotNull(bench.record(pool, 0).snapshot());
     }
 
+    /** A release is conditional on the record that it found, which is another's by now. */
+    @Test
+    void shouldRaiseWhenForgedAmidRelease() {
+        replica.amid(RELEASE, Fault.NONE, this::forge);
+        replica.loop.close();
+        assertFalse(replica.loop.closed(), "a conflict");
+        replica.loop.close();
+        assertRaised();
+    }
+
     @Test
     void shouldRaiseAgainWhenForgedAmidRelease() {
         forge();

@@ -163,6 +163,22 @@ final class RenewTest {
         assertEquals(ceiling + 625, record().ceiling());
     }
 
+    /** A tenure may issue all that it has reserved. So the record never says less, by however much the clock was set back. */
+    @Test
+    void shouldLowerNoCeilingWhenClockIsSetBack() {
+        replica.clock.off(1_900_000);
+        replica.stepFor(QUARTER);
+        long ceiling = record().ceiling();
+        replica.clock.off(-1_900_000);
+        long version = tenure.record().version().orElseThrow();
+        replica.stepFor(QUARTER);
+
+        assertEquals(version + 1, tenure.record().version().orElseThrow(), "it was renewed");
+        assertEquals(ceiling, record().ceiling());
+        assertEquals(ceiling, tenure.fence().ceilingTick());
+        assertTrue(replica.serves());
+    }
+
     /** The very first step cannot learn the session's timeout; the next ones can. */
     @Test
     void shouldRenewInTimeWhenServerGrantsLessThanTheWindow() {
