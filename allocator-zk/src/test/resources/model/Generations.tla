@@ -33,14 +33,15 @@
 (* tenure had a larger one: so Windows has one element in a world with     *)
 (* wipes. Nobody edits a floor.                                            *)
 (*                                                                         *)
-(* WHAT IS NOT HERE, because SlotLease.tla has it: leases, numbers in a    *)
-(* tick, timelines, snapshots, answers. A lease may vanish at any time, so *)
-(* a claim does not look for one. A tenure knows at once that its request  *)
-(* was applied, and may then draw at any time, or never: that is more than *)
-(* it may do when the answer is late or lost. IDs other than the watched   *)
-(* one show only in the tick to which a release sets the record down. And  *)
-(* there is no replica that finds a new incarnation's floor below its own  *)
-(* ceilings: it would have found a rule broken, and none is.               *)
+(* WHAT IS NOT HERE, because SlotLease.model has it: numbers in a tick,    *)
+(* timelines, snapshots, answers. Neither has leases: one may vanish at    *)
+(* any time, so a claim does not look for one. A tenure knows at once that *)
+(* its request was applied, and may then draw at any time, or never: that  *)
+(* is more than it may do when the answer is late or lost. IDs other than  *)
+(* the watched one show only in the tick to which a release sets the       *)
+(* record down. And there is no replica that finds a new incarnation's     *)
+(* floor below its own ceilings: it would have found a rule broken, and    *)
+(* none is.                                                                *)
 (*                                                                         *)
 (* GUARDS. Without is the set of guards that are left out, {} as built.    *)
 (* Each guard is needed: without any single one Unique fails.              *)
@@ -70,7 +71,7 @@ Guards == {"window",      \* a floor counts the window of those who may have res
            "leader",      \* that time is the one of the write that begins the generation, not one read before
            "cap",         \* no ceiling is further ahead than a window from the clock, wherever the floor is
            "judged",      \* nobody reserves by a clock that is further ahead than the skew
-           "floor",       \* a claim's floor is not below meta's, nor the layout's
+           "epochFloor",  \* a claim's floor is not below meta's, nor the layout's
            "incarnation", \* a write is applied only under the incarnation that its writer saw,
            "generation",  \* and only under the generation of the pool that its writer saw:
            "claim",       \* a claim's,
@@ -298,7 +299,7 @@ Claim(t, s) ==
   /\ Readable(zk.layout)
   /\ \E now \in Clocks, w \in Windows:
        LET record == zk.records[s]
-           above == IF Has("floor") THEN Max(zk.meta.floor, zk.layout.floor) ELSE 0
+           above == IF Has("epochFloor") THEN Max(zk.meta.floor, zk.layout.floor) ELSE 0
            floor == Max(record.ceiling + 1, above)
            ceiling == CeilingAt(now, floor, w)
            claiming == [New EXCEPT !.phase = "claiming", !.slot = s, !.resource = Resource(zk.layout.map, s),

@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,13 +16,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.zk.model.ModelReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables in {@code docs/design.md} name every step and guard of the models, every rule of versions and of copies, and only code
+ * The tables in {@code docs/design.md} name every action and guard of the models, every rule of versions and of copies, and only code
  * and tests that exist; so do that of waits and that of what to open for a change.
  */
 class ModelMapTest {
@@ -30,18 +33,43 @@ class ModelMapTest {
     private static final String DESIGN = text(REPOSITORY.resolve("docs/design.md"));
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern MEMBER = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
+    private static final Pattern STRESS = Pattern.compile("`(\\w+Stress)`");
     private static final Pattern FILE =
             Pattern.compile("`((core|zk|service|config|docs|verification)/[^` ]+)`(: `(\\w+)`)?");
 
+    /** The models say it; the page repeats it, row by row. */
     @ParameterizedTest
-    @CsvSource({"SlotLease.tla, action, guard", "Generations.tla, action on generations, guard of generations"})
-    void shouldNameEveryActionAndGuardOfTheModel(String module, String actions, String guards) {
-        String model = text(MODELS.resolve(module));
-        Pattern action = Pattern.compile("\\b([A-Z][a-z]\\w+)(?=\\(| |\\n)");
-        Pattern guard = Pattern.compile("\"(\\w+)\"");
+    @CsvSource({"action, SlotLease,", "action of epochs, Epochs, SlotLease", "action of a sequence, TickSequence,"})
+    void shouldSayOfEveryActionWhatItIsInTheCode(String table, String name, @Nullable String extended) {
+        Set<String> known = extended == null
+                ? Set.of()
+                : ModelReader.read(extended).actions().keySet();
+        List<String> actions = ModelReader.read(name).actions().values().stream()
+                .filter(action -> !known.contains(action.name()))
+                .map(action -> "| `" + action.name() + "` | " + action.code() + " |")
+                .toList();
 
-        assertEquals(found(action, between(model, "\nNext ==", "\nSpec =="), "Slots", "Tenures"), firstCells(actions));
-        assertEquals(found(guard, between(model, "\nGuards ==", "\nASSUME")), firstCells(guards));
+        assertEquals(actions, rows(table));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"guard, SlotLease", "guard of a sequence, TickSequence"})
+    void shouldNameEveryGuardOfTheModel(String table, String name) {
+        assertEquals(new TreeSet<>(ModelReader.read(name).guards()), firstCells(table));
+    }
+
+    /** Two models are about generations, and name their guards alike. */
+    @Test
+    void shouldNameEveryActionAndGuardOfGenerations() {
+        String model = text(MODELS.resolve("Generations.tla"));
+        Pattern action = Pattern.compile("\\b([A-Z][a-z]\\w+)(?=\\(| |\\n)");
+        assertEquals(
+                found(action, between(model, "\nNext ==", "\nSpec =="), "Slots", "Tenures"),
+                firstCells("action on generations"));
+
+        Set<String> guards = found(Pattern.compile("\"(\\w+)\""), between(model, "\nGuards ==", "\nASSUME"));
+        guards.addAll(ModelReader.read("Epochs").guards());
+        assertEquals(guards, firstCells("guard of generations"));
     }
 
     @ParameterizedTest
@@ -49,6 +77,9 @@ class ModelMapTest {
             strings = {
                 "action",
                 "guard",
+                "action of epochs",
+                "action of a sequence",
+                "guard of a sequence",
                 "action on generations",
                 "guard of generations",
                 "rule of versions",
@@ -64,14 +95,18 @@ class ModelMapTest {
                             .anyMatch(file -> text(file).matches(named)),
                     member::group);
         });
+        STRESS.matcher(rows)
+                .results()
+                .forEach(
+                        stress -> assertFalse(sources(stress.group(1) + ".java").isEmpty(), stress::group));
     }
 
     @Test
     void shouldNameATestForEveryGuard() {
-        Stream.of("guard", "guard of generations", "rule of versions", "rule of copies")
+        Stream.of("guard", "guard of a sequence", "guard of generations", "rule of versions", "rule of copies")
                 .flatMap(table -> rows(table).stream())
-                .forEach(row ->
-                        assertTrue(row.matches(".*`\\w+Test\\.should\\w+`.*|.*\\| none: it is assumed \\|"), row));
+                .forEach(row -> assertTrue(
+                        row.matches(".*`(\\w+Test\\.should\\w+|\\w+Stress)`.*|.*\\| none: it is assumed \\|"), row));
     }
 
     @Test
@@ -124,7 +159,7 @@ class ModelMapTest {
     }
 
     private static List<Path> sources(String file) {
-        return Stream.of("allocator-core/src", "allocator-zk/src")
+        return Stream.of("allocator-core/src", "allocator-zk/src", "verification/jcstress/src")
                 .map(REPOSITORY::resolve)
                 .flatMap(ModelMapTest::files)
                 .filter(path -> path.endsWith(file))
