@@ -44,8 +44,8 @@ final class Line {
         private boolean standing;
         private @Nullable Place ahead;
         private @Nullable Place behind;
-        private long callsBefore; // how many ever joined the row before this one
-        private long numbersBefore; // how many numbers they wanted
+        private long callsBefore; // since the row was empty, but for those who left the end of the row
+        private long numbersBefore; // that they wanted
 
         /** {@code wanted} is how many numbers, 1 or more. */
         Place(boolean single, int wanted) {
@@ -68,25 +68,21 @@ final class Line {
         private @Nullable Place last;
         private int calls; // that stand here
         private long numbers; // that they want
-        private long callsEver; // that have joined
-        private long numbersEver; // that they wanted
 
         private void add(Place place) {
             place.joined = true;
             place.standing = true;
-            place.callsBefore = callsEver;
-            place.numbersBefore = numbersEver;
             place.ahead = last;
             if (last == null) {
                 first = place;
             } else {
                 last.behind = place;
+                place.callsBefore = last.callsBefore + 1;
+                place.numbersBefore = last.numbersBefore + last.wanted;
             }
             last = place;
             calls++;
             numbers += place.wanted;
-            callsEver++;
-            numbersEver += place.wanted;
         }
 
         private void remove(Place place) {
@@ -139,7 +135,8 @@ final class Line {
 
     /**
      * How many whole ticks those ahead of a place take, of which none has been used yet. Exact for whoever has just joined. Later it may be
-     * more, where somebody has left who came between the first in line and this place; but no more than for the last in line.
+     * more, where somebody between the first in line and this place has left whom others had joined behind; but no more than for the
+     * last in line.
      *
      * @param place one that stands in line
      * @param holds how many numbers a tick has, {@link #SHARES} or more

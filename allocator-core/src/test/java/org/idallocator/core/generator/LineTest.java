@@ -219,6 +219,17 @@ final class LineTest {
         assertEquals(0, line.ticksUntil(stays, CAPACITY, false));
     }
 
+    /** As callers do that find the line too long; those who stand there would be refused for them. */
+    @Test
+    void shouldCountNobodyWhoHasJoinedAndLeftAtTheEnd() {
+        join(false, 100);
+        IntStream.range(0, 1_000).forEach(i -> line.leave(join(false, 100)));
+        Customer stays = join(false, 100);
+        join(100, false, 100);
+
+        assertEquals(0, line.ticksUntil(stays, CAPACITY, false));
+    }
+
     // --- Against lists that are counted through whenever somebody asks.
 
     /** The same line, told by lists and sums. */
