@@ -20,7 +20,7 @@ final class Sequences {
     /** What {@link #take} returns when the sequence is closed or the fence has tripped. */
     static final int ENDED = -2;
 
-    private static final TickUnit MICROS = new TickUnit(0, 1, 40);
+    static final TickUnit MICROS = new TickUnit(0, 1, 40);
 
     private Sequences() {}
 
@@ -121,7 +121,8 @@ final class Sequences {
         return new LoadBalancer(Stream.of(sequences).map(Sequences::slot).toList());
     }
 
-    private static Generator slot(TickSequence sequence) {
+    /** A slot with this sequence. */
+    static Generator slot(TickSequence sequence) {
         return new SequencedGenerator(sequence, "") {
             @Override
             long high(long tick, int toggle) {
@@ -139,6 +140,11 @@ final class Sequences {
     static int draw(Generator generator, long tick) {
         show(tick);
         return generator.take(1, false).count();
+    }
+
+    /** The actors' clock, which nobody waits on. */
+    static Clock clock() {
+        return ActorsClock.INSTANCE;
     }
 
     /** A clock that shows each actor, which is one thread, a time of its own. */
