@@ -36,7 +36,7 @@ final class Line {
         Taken take(int wanted, boolean keep);
     }
 
-    /** Where somebody stands who wants numbers. Each joins one line at most, and once. */
+    /** Where somebody stands who wants numbers. It stands in one line at most. */
     abstract static class Place {
         private final boolean single;
         private final int wanted;
@@ -75,6 +75,8 @@ final class Line {
             place.ahead = last;
             if (last == null) {
                 first = place;
+                place.callsBefore = 0;
+                place.numbersBefore = 0;
             } else {
                 last.behind = place;
                 place.callsBefore = last.callsBefore + 1;
@@ -115,8 +117,8 @@ final class Line {
 
     /** Stands in line, at the end of its row. */
     void join(Place place) {
-        if (place.joined) {
-            throw new IllegalStateException("a place joins a line once");
+        if (place.standing) {
+            throw new IllegalStateException("the place stands in line already");
         }
         row(place.single).add(place);
     }

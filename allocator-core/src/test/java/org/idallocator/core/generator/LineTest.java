@@ -157,8 +157,23 @@ final class LineTest {
 
         assertEquals(5 + 6, tick.used);
         assertEquals(6, next.count());
-        assertThrows(IllegalStateException.class, () -> line.join(next));
         assertThrows(IllegalStateException.class, () -> line.ticksUntil(next, CAPACITY, false));
+    }
+
+    @Test
+    void shouldJoinAgainOnlyAfterItHasLeft() {
+        Customer first = join(false, 5);
+        Customer other = join(false, 5);
+        assertThrows(IllegalStateException.class, () -> line.join(first));
+        line.leave(first);
+        line.join(first);
+        line.leave(other);
+        line.leave(first);
+        line.join(first);
+
+        assertEquals(0, line.ticksUntil(first, CAPACITY, false));
+        line.serve(tick, CAPACITY, false);
+        assertEquals(List.of(5, 5), List.of(first.count(), tick.used));
     }
 
     /** Who was served keeps it; the others stand in line, and nothing is counted twice. */
