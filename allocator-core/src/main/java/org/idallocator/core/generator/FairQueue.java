@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever finds a tick used up stands in line, singles and
  * batches apart, and sleeps until the tick that should have numbers for those ahead and the caller. <b>Whoever enters a tick serves the
  * line first</b>: the first caller that wakes in it, or a newcomer, takes for all those in line, shares what it took among them, and
- * only then takes for itself. Those who wake find theirs; those who would oversleep it are woken. So in a tick that somebody has entered,
- * everybody who came before has had what there is for him, and {@link #drawOne} need not look whether anybody waits.
+ * only then takes for itself. Those who wake find theirs; those who would oversleep it are woken. So in a tick that somebody has
+ * entered, everybody who came before has had what there is for him, and {@link #drawOne} need not look whether anybody waits.
  *
  * <p>Batches keep an eighth of each tick for singles to come, for as long as singles have waited in the last {@value #LINGER_TICKS}
  * ticks. Where a tick holds fewer than {@value Line#SHARES} numbers, as with muid, nothing is shared: everybody asks when the next tick
