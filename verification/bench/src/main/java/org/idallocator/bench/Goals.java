@@ -22,6 +22,8 @@ public final class Goals {
                     inTick("sno"),
                     atMost(1.5, "InTick.snoBefore", "InTick.snoBesideBatches"),
                     inTick("quarter"),
+                    atMost(1.25, "InLine.pollBeside100", "InLine.pollBeside10000"),
+                    atMost(1.25, "InLine.leaveBeside100", "InLine.leaveBeside10000"),
                     atMost(0.5, "Drawing.randomUuid", "Drawing.gid"),
                     atMost(0.5, "Drawing.randomUuid x2", "Drawing.gid x2"),
                     atMost(1.15, "Writing.uuid", "Writing.sno", "Writing.eightbyte", "Writing.uid60"),
