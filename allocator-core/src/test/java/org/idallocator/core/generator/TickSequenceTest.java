@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
@@ -80,6 +84,26 @@ final class TickSequenceTest {
         assertEquals(21, late.tick());
     }
 
+    /** This thread has seen 50 and reads 20. Before it steps back, another thread, whose clock is right, goes on to 60. */
+    @Test
+    void shouldCountWhatAnotherThreadTookBeforeItSteppedBack() {
+        TickSequence[] sequence = new TickSequence[1];
+        Queue<LongSupplier> readings = new ArrayDeque<>(List.of(
+                () -> 50,
+                () -> {
+                    sequence[0].take(1, 0);
+                    return 20;
+                },
+                () -> 60,
+                () -> 20,
+                () -> 20));
+        sequence[0] = new TickSequence(Shapes.tickTocking(4), Fence.unbounded(new ToldClock(readings), 0, CEILING), 0);
+        sequence[0].take(1, 0);
+        sequence[0].take(1, 0);
+
+        assertEquals(new TickSequence.Snapshot(20, 1, 60, 1), sequence[0].snapshot());
+    }
+
     /**
      * One thread goes to 50, 20 (toggled), 150, 120 (toggled), and so on. From 20 on, the due ticks are 20, 51, 120, 151, and so
      * on: any other tick would come of a word and a wallSafe that were never together.
@@ -115,6 +139,30 @@ final class TickSequenceTest {
     private void takeAt(long tick, TickSequence sequence) {
         clock.setMicros(tick);
         sequence.take(1, 0);
+    }
+
+    /** A clock whose readings are told one by one. */
+    private static final class ToldClock implements Clock {
+        private final Queue<LongSupplier> readings;
+
+        private ToldClock(Queue<LongSupplier> readings) {
+            this.readings = readings;
+        }
+
+        @Override
+        public long micros() {
+            return readings.remove().getAsLong();
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void park(long nanos) {
+            throw new UnsupportedOperationException("no test waits");
+        }
     }
 
     /** A clock at whose first reading another thread reads one tick more, and acts on that before this reading is used. */
