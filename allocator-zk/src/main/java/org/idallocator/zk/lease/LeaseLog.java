@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -39,9 +40,10 @@ final class LeaseLog {
         tell(wanted ? Level.INFO : Level.WARN, "fenced", tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 
-    /** A tenure was renewed again, after a renewal that got no plain answer. */
-    static void renewed(Tenure tenure, StoreException.Kind trouble) {
-        String reason = trouble.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    /** A tenure was renewed at the second try. {@code trouble} is why the first got no answer; empty where that was refused. */
+    static void renewed(Tenure tenure, Optional<StoreException.Kind> trouble) {
+        String reason = trouble.map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .orElse("conflict");
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 

@@ -3,9 +3,11 @@ package org.idallocator.zk.lease;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
@@ -37,7 +39,7 @@ final class Releaser {
 
     private final Znodes nodes;
     private final IssuedTicks issued = new IssuedTicks();
-    private final List<Tenure> toRelease = new ArrayList<>();
+    private final Set<Tenure> toRelease = new LinkedHashSet<>();
     private @Nullable FencedException hindrance;
     private final RetryLog failures = new RetryLog();
     private long pauseNanos;
@@ -110,6 +112,8 @@ final class Releaser {
     void release(Session session, Incarnations.Seen meta) {
         pauseNanos = 0;
         hindrance = null;
+        toRelease.removeIf(
+                tenure -> tenure.phase() == Phase.SERVING); // a step broke off right after it had begun to serve
         toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
         List<Ending> endings = new ArrayList<>();
         read(tenures()).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));

@@ -10,6 +10,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Session;
@@ -117,6 +118,7 @@ final class Renewer {
         private final Session session;
         private final Set<SlotKeeper> asked = new HashSet<>();
         private long sentNanos;
+        private boolean wasRefused;
         private boolean wasReadBack;
 
         Renewal(List<SlotKeeper> all, Session session, Incarnations.Seen meta) {
@@ -182,31 +184,55 @@ final class Renewer {
             if (readBack) {
                 trouble = StoreException.Kind.UNCERTAIN;
             } else {
-                confirmed(keeper, sentNanos);
+                confirmed(keeper);
             }
         }
 
+        private void confirmed(SlotKeeper keeper) {
+            Tenure tenure = keeper.tenure().orElseThrow();
+            boolean retried = wasRefused || trouble != null;
+            counted.add(keeper);
+            keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, retried);
+            if (retried && tenure.fence().fenced() == null) {
+                LeaseLog.renewed(tenure, Optional.ofNullable(trouble));
+            }
+        }
+
+        /** Where the tenure's fence has not tripped, its slot is still ours, and it is renewed with the others. */
         @Override
         boolean refused(SlotKeeper keeper, Store.Op op, NotApplied outcome) {
+            wasRefused = true;
+            trip(keeper, op);
+            boolean lost = keeper.tenure().orElseThrow().fence().fenced() != null;
+            if (lost) {
+                failed(keeper);
+            }
+            return !lost;
+        }
+
+        /** Trips the tenure's fence, unless what is refused can be read back as ours. */
+        private void trip(SlotKeeper keeper, Store.Op op) {
             Tenure tenure = keeper.tenure().orElseThrow();
-            failed(keeper);
             if (op instanceof Store.Op.Write) {
-                return asked.add(keeper) && isOursWhenReadBack(tenure);
+                readBack(keeper, tenure);
+                return;
             }
             FenceReason lost = op.path().equals(nodes.tree().lease(tenure.slot()))
                     ? FenceReason.LEASE_GONE
                     : FenceReason.LAYOUT_CHANGED;
             tenure.fence().trip(lost, tenure.toString());
-            return false;
         }
 
         /**
          * The record is at another version than this tenure knows. Maybe an earlier renewal was applied, and nobody heard of that: then
          * all records are at their next version, so the first refusal has all of them read back.
          */
-        private boolean isOursWhenReadBack(Tenure tenure) {
+        private void readBack(SlotKeeper keeper, Tenure tenure) {
+            if (!asked.add(keeper)) {
+                throw new ChangedMeanwhileException(
+                        tenure + " is ours, and is written by somebody else again and again");
+            }
             verify(asked.size() > 1 ? List.of(tenure) : tenures());
-            return tenure.fence().fenced() == null;
         }
 
         private List<Tenure> tenures() {
@@ -252,16 +278,6 @@ final class Renewer {
         }
         if (first != null) {
             throw first;
-        }
-    }
-
-    private void confirmed(SlotKeeper keeper, long sentNanos) {
-        Tenure tenure = keeper.tenure().orElseThrow();
-        boolean retried = !counted.add(keeper) || trouble != null;
-        keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, retried);
-        StoreException.Kind before = trouble;
-        if (before != null && tenure.fence().fenced() == null) {
-            LeaseLog.renewed(tenure, before);
         }
     }
 

@@ -31,7 +31,8 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
 
     /**
      * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
-     * floor of all tenures of the pool, as {@link Epoch} has it, or above what this process itself has issued. A snapshot that cannot be read, or that says more than was reserved, counts as none.
+     * floor of all tenures of the pool, as {@link Epoch} has it, or above what this process itself has issued. A snapshot that cannot
+     * be read, or that says more than was reserved, counts as none.
      */
     static Succession of(Slot slot, SlotRecord last, long least) {
         try {

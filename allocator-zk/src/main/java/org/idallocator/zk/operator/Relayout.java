@@ -149,9 +149,9 @@ public final class Relayout {
 
     /**
      * Ends the generations that were there when the layout was read, by name. A mark takes their place, by which the second
-     * transaction knows that no generation has begun since, and this one whether it was applied. The layout's version alone would do for neither transaction: the
-     * layout may have been deleted and made anew by other terms, at the same version. The layout is written as it was, so that
-     * whoever may not write it ends nothing.
+     * transaction knows that no generation has begun since, and this one whether it was applied. The layout's version alone would do
+     * for neither transaction: the layout may have been deleted and made anew by other terms, at the same version. The layout is
+     * written as it was, so that whoever may not write it ends nothing.
      *
      * @return the path of the mark
      */
