@@ -131,16 +131,25 @@ final class OrdersTest {
         }
     }
 
-    /** What was claimed before the order in the same step is given back in the next. */
     @Test
-    void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
-        replica.amid(CLAIM, Fault.NONE, () -> Bench.drain(replica.state));
+    void shouldClaimNothingInTheStepInWhichItIsDrained() {
+        replica.amid("children", Fault.NONE, () -> Bench.drain(replica.state));
+        replica.loop.step();
+        assertEquals(List.of(), held());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+    }
+
+    /** The order comes while the claim is under way. */
+    @Test
+    void shouldGiveBackInTheNextStepWhatWasClaimedWhenDrained() {
+        replica.amid("multi /ids/muid/records", Fault.NONE, () -> Bench.drain(replica.state));
         replica.loop.step();
         assertEquals(1, held().size());
-        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+        assertEquals(1, bench.leases(MUID.pool().orElseThrow()).size());
 
         replica.step();
         assertEquals(List.of(), held());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
     }
 
     @Test
