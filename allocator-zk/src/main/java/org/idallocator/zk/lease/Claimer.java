@@ -4,26 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Outcome.Applied;
-import org.idallocator.zk.store.Outcome.NotApplied;
+import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -36,85 +30,49 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Claims slots. In one transaction for all of them the leases appear and the records' ceilings rise, on condition that each record is as
- * it was read. Where somebody else was faster at one slot, the others are claimed without it. {@link Succession} says where a tenure
- * begins.
+ * Claims one slot. In one transaction the lease appears and the record's ceiling rises, on condition that the record is as it
+ * was read. {@link Succession} says where the tenure begins.
  *
- * <p>A tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back. Confined to the lease
- * loop's thread.
+ * <p>The tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ *
+ * @param releaser gets the tenures that may have a lease or a record although their claim failed
  */
-final class Claimer {
+record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
-    private final Znodes nodes;
-    private final Reservation reservation;
-    private final Replica replica;
-    private final Releaser releaser;
-
-    /** {@code releaser} has each tenure from before its claim is sent until it serves. */
-    Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
-        this.nodes = nodes;
-        this.reservation = reservation;
-        this.replica = replica;
-        this.releaser = releaser;
-    }
-
     /**
-     * A slot that is to be claimed.
+     * Tries to claim a slot.
      *
      * @param epoch the epoch of the slot's pool, found to be as configured
+     * @return the tenure; empty when somebody else was faster
+     * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
+     *     not serve soon; nothing was claimed
+     * @throws StoreException when ZooKeeper does not answer, or refuses; a claim that may have happened goes to the
+     *     releaser
      */
-    record Wanted(Slot slot, Epoch epoch) {}
-
-    /**
-     * Tries to claim slots, all of them under this meta.
-     *
-     * @return what came of each
-     * @throws FencedException when the clock is off; nothing was claimed
-     * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
-     * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
-     */
-    Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnations.Seen meta) {
+    Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = reservation.leaderClock().requireMicros();
-        Map<Wanted, ClaimResult> results = new HashMap<>();
-        Map<String, Store.Answer> read = read(all);
-        List<Claim> claims = new ArrayList<>();
-        for (Wanted wanted : all) {
-            try {
-                claims.add(claim(wanted, before(wanted, read, micros), session, micros));
-            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
-                results.put(wanted, ClaimResult.Refused.of(e));
-            }
-        }
-        claims.forEach(claim ->
-                releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
-        new Claiming(meta, results).send(claims, session);
-        return results;
-    }
-
-    /**
-     * A claim that is ready to be sent.
-     *
-     * @param ceiling the last tick that it reserves, inclusive
-     */
-    private record Claim(Wanted wanted, Before before, Tenure tenure, long ceiling) {}
-
-    private Claim claim(Wanted wanted, Before before, Session session, long micros) {
-        Slot slot = wanted.slot();
-        long least = Math.max(
-                wanted.epoch().firstTick(slot.unit()), releaser.issued().first(slot));
+        Before before = before(slot, epoch, micros);
+        long least = Math.max(epoch.firstTick(slot.unit()), releaser.issued().first(slot));
         Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(wanted, session, start, ceiling, before.record().unknown());
+        Tenure tenure = tenure(slot, epoch, start, ceiling, before.record().unknown());
         reservation.tooLong(tenure).ifPresent(why -> {
             throw why;
         });
-        return new Claim(wanted, before, tenure, ceiling);
+        Tree tree = nodes.tree();
+        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.grant().lease()), true));
+        ops.addAll(before.making());
+        SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
+        RecordWrite write = RecordWrite.of(tree, slot, record, before.version());
+        ops.add(write.op());
+        return claimed(tenure, write, ops) ? Optional.of(tenure) : Optional.empty();
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
@@ -128,88 +86,56 @@ final class Claimer {
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(Wanted wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
+    private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Clock clock = reservation.clock();
-        Slot slot = wanted.slot();
         long sentNanos = clock.nanos();
         long endNanos =
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        Session session = nodes.store().session();
         long deadlineNanos = reservation.deadlineNanos(sentNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
-        String generation = wanted.epoch().layout().node().generation();
-        Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
+        Grant grant = new Grant(slot, lease, session, epoch.layout().node().generation(), endNanos, kept);
         return new Tenure(grant, fence, start.open().apply(fence));
     }
 
-    /** One claim of several slots. */
-    private final class Claiming extends JointWrite<Claim> {
-        private final Map<Wanted, ClaimResult> results;
-        private long sentNanos;
-
-        Claiming(Incarnations.Seen meta, Map<Wanted, ClaimResult> results) {
-            super(nodes, meta);
-            this.results = results;
-        }
-
-        @Override
-        List<SlotWrite> writes(List<Claim> claims) {
-            sentNanos = reservation.clock().nanos();
-            return claims.stream().map(this::write).toList();
-        }
-
-        private SlotWrite write(Claim claim) {
-            Tree tree = nodes.tree();
-            Grant grant = claim.tenure().grant();
-            SlotRecord record = claim.tenure().record().send(nodes.sent(grant.reserving(claim.ceiling())));
-            RecordWrite write =
-                    RecordWrite.of(tree, grant.slot(), record, claim.before().version());
-            List<Store.Op> ops = new ArrayList<>();
-            ops.add(Generations.check(tree, grant.slot().pool(), grant.generation()));
-            ops.add(new Store.Op.Create(tree.lease(grant.slot()), Json.write(grant.lease()), true));
-            ops.addAll(claim.before().making());
-            ops.add(write.op());
-            return new SlotWrite(ops, Optional.of(write));
-        }
-
-        @Override
-        void applied(List<Claim> claims, List<SlotWrite> writes, Applied outcome) {
-            for (int i = 0; i < claims.size(); i++) {
-                Claim claim = claims.get(i);
-                RecordWrite made = writes.get(i).record().orElseThrow();
-                claim.tenure().record().settle(made.leaves(), made.record());
-                releaser.failures().forget(claim.wanted().slot());
-                results.put(claim.wanted(), new ClaimResult.Claimed(claim.tenure()));
+    /** Sends the claim. False where somebody else was faster. */
+    private boolean claimed(Tenure tenure, RecordWrite write, List<Store.Op> ops) {
+        Transaction transaction = Transaction.of(ops)
+                .witnessedBy(write.op(), write.bits())
+                .on(tenure.grant().session());
+        long sentNanos = reservation.clock().nanos();
+        releaser.add(tenure); // first: whatever breaks from here on, what may have been claimed is released
+        Outcome outcome = sent(tenure, transaction);
+        if (outcome instanceof Applied applied) {
+            tenure.record().settle(write.leaves(), write.record());
+            releaser.failures().forget(tenure.slot());
+            if (!applied.readBack()) {
+                reservation.leaderClock().observe(applied.written().get(0), sentNanos);
             }
-            if (!outcome.readBack()) {
-                reservation.leaderClock().observe(outcome.written().get(0), sentNanos);
-            }
+            return true;
         }
+        if (outcome instanceof Unknown lost) {
+            throw lost.trouble();
+        }
+        forget(tenure);
+        return false;
+    }
 
-        @Override
-        boolean refused(Claim claim, Store.Op op, NotApplied outcome) {
-            forget(claim.tenure());
-            results.put(claim.wanted(), new ClaimResult.Beaten());
-            return false;
+    private Outcome sent(Tenure tenure, Transaction transaction) {
+        try {
+            return nodes.store().commit(transaction);
+        } catch (StoreException e) { // nothing was sent, or nothing is allowed
+            forget(tenure);
+            throw e;
         }
+    }
 
-        @Override
-        void forbidden(Claim claim, StoreException why) {
-            forget(claim.tenure());
-            results.put(claim.wanted(), ClaimResult.Refused.of(why));
-        }
-
-        @Override
-        void notApplied(List<Claim> claims) {
-            claims.forEach(claim -> forget(claim.tenure()));
-        }
-
-        /** Nothing was claimed. */
-        private void forget(Tenure tenure) {
-            releaser.remove(tenure);
-            tenure.forget();
-        }
+    /** Nothing was claimed. */
+    private void forget(Tenure tenure) {
+        releaser.remove(tenure);
+        tenure.forget();
     }
 
     /**
@@ -219,51 +145,7 @@ final class Claimer {
      * @param version the version that the claim's write of the record is conditional on
      * @param making what the claim has to do before that; empty where there is a record
      */
-    private record Before(SlotRecord record, int version, List<Store.Op> making) {
-
-        static Before of(Znodes.Found<SlotRecord> found) {
-            return new Before(found.get(), found.version(), List.of());
-        }
-    }
-
-    /**
-     * The records of slots. Where one is missing, it is read again after a sync, because a server that is behind may not know yet that a
-     * record was made and deleted, and so is whether any record of its pool was deleted.
-     */
-    private Map<String, Store.Answer> read(List<Wanted> all) {
-        Tree tree = nodes.tree();
-        Map<String, Store.Answer> read = new HashMap<>();
-        read(all.stream().map(wanted -> tree.record(wanted.slot())).toList(), read);
-        List<Slot> missing = all.stream()
-                .map(Wanted::slot)
-                .filter(slot -> isMissing(found(read, tree.record(slot))))
-                .toList();
-        if (!missing.isEmpty()) {
-            nodes.store().sync(tree.record(missing.get(0)));
-            read(
-                    missing.stream()
-                            .flatMap(slot -> Stream.of(tree.record(slot), tree.records(slot.pool())))
-                            .distinct()
-                            .toList(),
-                    read);
-        }
-        return read;
-    }
-
-    private void read(List<String> paths, Map<String, Store.Answer> read) {
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            read.put(paths.get(i), answers.get(i));
-        }
-    }
-
-    private static boolean isMissing(Store.Answer answer) {
-        return answer.node().isEmpty() && answer.refused().isEmpty();
-    }
-
-    private static Store.Answer found(Map<String, Store.Answer> read, String path) {
-        return Objects.requireNonNull(read.get(path));
-    }
+    private record Before(SlotRecord record, int version, List<Store.Op> making) {}
 
     /**
      * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
@@ -271,27 +153,26 @@ final class Claimer {
      * fewer writes. A record of a slot that may have been used is made before the claim, which may well be refused: what the
      * record reserves has to pass by from now on, and not from the next try.
      */
-    private Before before(Wanted wanted, Map<String, Store.Answer> read, long micros) {
-        Slot slot = wanted.slot();
+    private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
-        Optional<Store.Node> there = found(read, path).get();
-        if (there.isPresent()) {
-            return Before.of(nodes.found(path, there.get(), SlotRecord.class));
+        Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
+            nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
+            return nodes.record(slot);
+        });
+        if (record.isPresent()) {
+            return new Before(record.get().get(), record.get().version(), List.of());
         }
-        boolean deleted = found(read, nodes.tree().records(slot.pool()))
-                .get()
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
-        SlotRecord first = nodes.sent(deleted ? firstRecord(wanted, micros) : SlotRecord.unused());
-        Store.Op.Create making = new Store.Op.Create(path, Json.write(first), false);
-        if (!deleted) {
-            return new Before(SlotRecord.unused(), 0, List.of(making));
+        SlotRecord first = firstRecord(slot, epoch, micros);
+        SlotRecord sent = nodes.sent(first);
+        Store.Op.Create making = new Store.Op.Create(path, Json.write(sent), false);
+        if (first.equals(SlotRecord.unused())) {
+            return new Before(first, 0, List.of(making));
         }
-        Transaction make = Transaction.of(wanted.epoch().meta().checks(nodes.tree(), making))
-                .witnessedBy(making, first.mark());
-        var unused = nodes.store().commit(make).applied(); // where another replica was first, its record will do
+        Transaction made =
+                Transaction.of(epoch.meta().checks(nodes.tree(), making)).witnessedBy(making, sent.mark());
+        var unused = nodes.store().commit(made).applied(); // where another replica was first, its record will do
         return nodes.record(slot)
-                .map(Before::of)
+                .map(found -> new Before(found.get(), found.version(), List.of()))
                 .orElseThrow(() -> new ChangedMeanwhileException(path + " was removed while it was claimed"));
     }
 
@@ -299,10 +180,12 @@ final class Claimer {
      * A slot without a record was never used, unless somebody deleted records, as nobody should. Whoever used the slot may be cut
      * off then and serve on, so all that may have been reserved is reserved again.
      */
-    private SlotRecord firstRecord(Wanted wanted, long micros) {
-        TickUnit unit = wanted.slot().unit();
-        long ceiling = reservation.aboveAll(
-                unit, micros, wanted.epoch().layout().node().terms());
-        return SlotRecord.released(unit, ceiling, "lost");
+    private SlotRecord firstRecord(Slot slot, Epoch epoch, long micros) {
+        if (!nodes.recordsDeleted(slot.pool())) {
+            return SlotRecord.unused();
+        }
+        long ceiling =
+                reservation.aboveAll(slot.unit(), micros, epoch.layout().node().terms());
+        return SlotRecord.released(slot.unit(), ceiling, "lost");
     }
 }

@@ -45,9 +45,6 @@ abstract class JointWrite<T> {
     /** ZooKeeper does not allow this write to this client. */
     abstract void forbidden(T one, StoreException why);
 
-    /** None of these was applied, nor ever will be: meta has changed, or nothing was sent. */
-    void notApplied(List<T> all) {}
-
     /**
      * Sends them all, on this session.
      *
@@ -64,7 +61,6 @@ abstract class JointWrite<T> {
                 outcome = nodes.store().commit(transaction);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.NO_PERMISSION) {
-                    notApplied(left);
                     throw e;
                 }
                 sendApart(left, session, e);
@@ -95,7 +91,6 @@ abstract class JointWrite<T> {
     private void leaveOut(List<T> left, List<SlotWrite> writes, NotApplied outcome) {
         int op = outcome.op() - meta.checks(nodes.tree()).size();
         if (op < 0) {
-            notApplied(left);
             throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + outcome.why());
         }
         for (int i = 0; i < writes.size(); i++) {
@@ -115,14 +110,7 @@ abstract class JointWrite<T> {
         if (all.size() == 1) {
             forbidden(all.get(0), why);
         } else {
-            for (int i = 0; i < all.size(); i++) {
-                try {
-                    send(List.of(all.get(i)), session);
-                } catch (ChangedMeanwhileException | StoreException e) {
-                    notApplied(all.subList(i + 1, all.size()));
-                    throw e;
-                }
-            }
+            all.forEach(one -> send(List.of(one), session));
         }
     }
 }

@@ -15,6 +15,7 @@ import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
@@ -73,7 +74,6 @@ final class LeaseLoop {
                 new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
                 new Claimer(nodes, reservation, settings.replica(), releaser),
-                reservation,
                 releaser);
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
@@ -171,20 +171,14 @@ final class LeaseLoop {
         held.state().refusal().ifPresent(this::refuseRotations);
         for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
             verify = true; // watches the new slots
-            next.carryOut(held.state(), keeper -> filler.replace(keeper, session(), incarnation), this::renew);
+            next.carryOut(held.state(), keeper -> filler.replace(keeper, incarnation), this::renew);
         }
-        if (wantsSlots() && filler.fill(held.keepers(), session(), incarnation, this::renewsAndWantsSlots)) {
-            verify = true; // watches the new slots
+        for (SlotKeeper keeper : held.keepers()) {
+            if (held.state().refusal().isEmpty() && filler.fill(keeper, incarnation)) {
+                verify = true; // watches the new slot
+            }
+            renew();
         }
-    }
-
-    private boolean renewsAndWantsSlots() {
-        renew();
-        return wantsSlots();
-    }
-
-    private boolean wantsSlots() {
-        return held.state().refusal().isEmpty();
     }
 
     /**

@@ -161,28 +161,6 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public List<List<String>> childrenOfAll(List<String> paths) {
-        List<CompletableFuture<CuratorEvent>> asked = call(
-                paths.get(0),
-                () -> paths.stream()
-                        .map(path -> ask(curator.getChildren(), path))
-                        .toList());
-        List<List<String>> children = new ArrayList<>();
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get(i);
-            CompletableFuture<CuratorEvent> answer = asked.get(i);
-            children.add(call(path, () -> names(path, answer)));
-        }
-        return children;
-    }
-
-    private List<String> names(String path, CompletableFuture<CuratorEvent> asked) throws Exception {
-        List<String> names = requireAnswer("the children", path, asked, Set.of(Code.OK, Code.NONODE))
-                .getChildren();
-        return names == null ? List.of() : names;
-    }
-
-    @Override
     public void ensure(String path) {
         call(path, () -> {
             try {
@@ -308,15 +286,14 @@ public final class CuratorStore implements Store {
     }
 
     /** Waits for an answer, which must be one of these. */
-    private CuratorEvent requireAnswer(String what, String path, CompletableFuture<CuratorEvent> asked, Set<Code> good)
+    private String requireAnswer(String what, String path, CompletableFuture<CuratorEvent> asked, Set<Code> good)
             throws Exception {
         try {
-            CuratorEvent answer = asked.get();
-            Code code = Code.get(answer.getResultCode());
+            Code code = Code.get(asked.get().getResultCode());
             if (!good.contains(code)) {
                 throw KeeperException.create(code, path);
             }
-            return answer;
+            return path;
         } catch (ExecutionException e) {
             throw refused()
                     ? trouble.refused(e)

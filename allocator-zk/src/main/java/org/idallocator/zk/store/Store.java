@@ -30,11 +30,6 @@ public interface Store {
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 
-    /** The same of several nodes, in their order. A store may ask for all of them at once. */
-    default List<List<String>> childrenOfAll(List<String> paths) {
-        return paths.stream().map(this::children).toList();
-    }
-
     /**
      * Makes sure that a PERSISTENT node and its parents exist, and leaves their data as it is. Only the root is made so: all
      * that is made below the root depends on meta.

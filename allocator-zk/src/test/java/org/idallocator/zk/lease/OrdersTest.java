@@ -131,25 +131,16 @@ final class OrdersTest {
         }
     }
 
+    /** What was claimed before the order in the same step is given back in the next. */
     @Test
-    void shouldClaimNothingInTheStepInWhichItIsDrained() {
-        replica.amid("children", Fault.NONE, () -> Bench.drain(replica.state));
-        replica.loop.step();
-        assertEquals(List.of(), held());
-        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
-    }
-
-    /** The order comes while the claim is under way. */
-    @Test
-    void shouldGiveBackInTheNextStepWhatWasClaimedWhenDrained() {
-        replica.amid("multi /ids/muid/records", Fault.NONE, () -> Bench.drain(replica.state));
+    void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
+        replica.amid(CLAIM, Fault.NONE, () -> Bench.drain(replica.state));
         replica.loop.step();
         assertEquals(1, held().size());
-        assertEquals(1, bench.leases(MUID.pool().orElseThrow()).size());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
 
         replica.step();
         assertEquals(List.of(), held());
-        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
     }
 
     @Test

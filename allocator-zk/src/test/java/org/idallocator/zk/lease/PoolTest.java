@@ -65,21 +65,6 @@ final class PoolTest {
         assertTrue(third.why().contains("0 by a holder whose lease may not be read"), third.why());
     }
 
-    /** Each draws a number for each slot that it wants: so what they want has nothing in common. */
-    @Test
-    void shouldNotMeetWhenReplicasClaimSeveralSlotsByIndexAtOnce() {
-        Scheme<?> uid60 = new Uid60Scheme(Duration.ofHours(1));
-        Map<String, Integer> eight = Map.of("uid60", 8);
-        bench.replica("before", uid60).step();
-        Replicated first = bench.replica(Bench.settings("first", List.of(uid60)).withLeases(eight));
-        Replicated second =
-                bench.replica(Bench.settings("second", List.of(uid60)).withLeases(eight));
-        first.amid("multi /ids/uid60/records", Fault.NONE, second::step);
-        first.loop.step();
-        assertEquals(8, second.group().tenures().size());
-        assertEquals(8, first.group().tenures().size());
-    }
-
     /** Nobody knows whether the slot is free. It may well be, and an operator has nothing to retire or to enlarge. */
     @Test
     void shouldSayThatZooKeeperDoesNotAnswerWhereARecordIsAskedForInVain() {

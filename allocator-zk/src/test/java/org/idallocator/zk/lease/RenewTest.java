@@ -250,18 +250,6 @@ final class RenewTest {
         assertTrue(replica.serves(EIGHTBYTE));
     }
 
-    /** The leases are the old session's, which nobody keeps alive any more. */
-    @Test
-    void shouldMoveNoDeadlineOnAnotherSession() {
-        bench.advance(QUARTER);
-        long deadlineNanos = tenure.fence().deadlineNanos();
-        replica.changeSessionAmid("multi");
-        replica.loop.step();
-        assertEquals(deadlineNanos, tenure.fence().deadlineNanos());
-        replica.loop.step();
-        assertEquals(FenceReason.SESSION_LOST, Bench.whyTripped(tenure));
-    }
-
     /** Without the version condition this renewal would succeed, and two tenures would use the same ticks. */
     @ParameterizedTest
     @ValueSource(strings = {"another's", "as released by itself", "no JSON"})
