@@ -10,7 +10,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Session;
@@ -198,23 +197,28 @@ final class Renewer {
             }
         }
 
-        /** Where the tenure's fence has not tripped, its slot is still ours, and it is renewed with the others. */
+        /**
+         * Where the tenure's fence has not tripped, its slot is still ours, and it is renewed with the others; but once in a renewal, so
+         * that whoever writes one record again and again does not keep the others from being renewed.
+         */
         @Override
         boolean refused(SlotKeeper keeper, Store.Op op, NotApplied outcome) {
             wasRefused = true;
-            trip(keeper, op);
-            boolean lost = keeper.tenure().orElseThrow().fence().fenced() != null;
-            if (lost) {
+            boolean again = asked.add(keeper);
+            if (again) {
+                trip(keeper.tenure().orElseThrow(), op);
+            }
+            boolean renewed = again && keeper.tenure().orElseThrow().fence().fenced() == null;
+            if (!renewed) {
                 failed(keeper);
             }
-            return !lost;
+            return renewed;
         }
 
         /** Trips the tenure's fence, unless what is refused can be read back as ours. */
-        private void trip(SlotKeeper keeper, Store.Op op) {
-            Tenure tenure = keeper.tenure().orElseThrow();
+        private void trip(Tenure tenure, Store.Op op) {
             if (op instanceof Store.Op.Write) {
-                readBack(keeper, tenure);
+                readBack(tenure);
                 return;
             }
             FenceReason lost = op.path().equals(nodes.tree().lease(tenure.slot()))
@@ -227,11 +231,7 @@ final class Renewer {
          * The record is at another version than this tenure knows. Maybe an earlier renewal was applied, and nobody heard of that: then
          * all records are at their next version, so the first refusal has all of them read back.
          */
-        private void readBack(SlotKeeper keeper, Tenure tenure) {
-            if (!asked.add(keeper)) {
-                throw new ChangedMeanwhileException(
-                        tenure + " is ours, and is written by somebody else again and again");
-            }
+        private void readBack(Tenure tenure) {
             verify(asked.size() > 1 ? List.of(tenure) : tenures());
         }
 

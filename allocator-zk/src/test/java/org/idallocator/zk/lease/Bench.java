@@ -26,6 +26,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.SlotRecord;
@@ -249,6 +250,14 @@ final class Bench {
                     others.run();
                 });
                 return fault;
+            });
+        }
+
+        /** Has the client give its session up for a new one while the next call of this name is under way. The old one lives on. */
+        void changeSessionAmid(String name) {
+            amid(name, Fault.NONE, () -> {
+                client.next("read", Fault.ABANDONED);
+                assertThrows(StoreException.class, () -> client.read(ROOT));
             });
         }
 

@@ -256,6 +256,17 @@ final class ClaimTest {
         assertTrue(bench.record(pool, 0).released(), "the stranger's record is as it was left");
     }
 
+    /** The lease would be another session's than it says. */
+    @Test
+    void shouldClaimNothingOnAnotherSessionThanItsOwn() {
+        Replicated replica = prepared();
+        replica.changeSessionAmid(CLAIM);
+        replica.loop.step();
+        assertEquals(List.of(), bench.leases(pool));
+        replica.step();
+        assertTrue(replica.serves());
+    }
+
     /** A replica of a slot that another one made and released before, so that a claim has only lease and record to write. */
     private Replicated prepared() {
         bench.replica("before", sno).step().loop.close();

@@ -186,6 +186,21 @@ final class MetaTest {
         assertTrue(bench.leases(pool).isEmpty());
     }
 
+    /** What was never claimed is not reserved: it says nothing against an incarnation that begins below. */
+    @Test
+    void shouldGoOnUnderNewMetaWhenAClaimUnderTheOldOneIsRefused() {
+        bench.replica("before", sno).step().loop.close();
+        Replicated replica = bench.replica("a", sno);
+        replica.amid("children", Fault.NONE, () -> {
+            restorePromising();
+            bench.advance(Duration.ofSeconds(7)); // so that the claim would reserve beyond the new floor
+        });
+        replica.loop.step();
+        assertFalse(replica.serves());
+        replica.stepFor(Duration.ofSeconds(30));
+        assertTrue(replica.serves());
+    }
+
     @Test
     void shouldFenceAtOnceAndSayWhereWhenMetaIsMalformed() {
         Replicated replica = bench.replica("a", sno).step();

@@ -250,6 +250,18 @@ final class RenewTest {
         assertTrue(replica.serves(EIGHTBYTE));
     }
 
+    /** The leases are the old session's, which nobody keeps alive any more. */
+    @Test
+    void shouldMoveNoDeadlineOnAnotherSession() {
+        bench.advance(QUARTER);
+        long deadlineNanos = tenure.fence().deadlineNanos();
+        replica.changeSessionAmid("multi");
+        replica.loop.step();
+        assertEquals(deadlineNanos, tenure.fence().deadlineNanos());
+        replica.loop.step();
+        assertEquals(FenceReason.SESSION_LOST, Bench.whyTripped(tenure));
+    }
+
     /** Without the version condition this renewal would succeed, and two tenures would use the same ticks. */
     @ParameterizedTest
     @ValueSource(strings = {"another's", "as released by itself", "no JSON"})
@@ -487,6 +499,22 @@ final class RenewTest {
         others.forEach(each -> assertEquals(deadline, each.fence().deadlineNanos(), each::toString));
         assertEquals(1, other.group().counts().renewals().failed());
         assertEquals(others.size(), other.group().counts().renewals().retried());
+    }
+
+    /** Whoever writes one record as it is, again and again, keeps nobody else from being renewed. */
+    @Test
+    void shouldRenewTheOtherWhenOneRecordIsWrittenAgainAndAgain() {
+        long deadline = replica.tenure(EIGHTBYTE).fence().deadlineNanos();
+        bench.advance(QUARTER);
+        replica.client.faults(call -> {
+            if (call.startsWith("multi")) {
+                bench.zookeeper.set(recordPath(), bench.data(recordPath()));
+            }
+            return Fault.NONE;
+        });
+        replica.loop.step();
+        assertEquals(
+                deadline + QUARTER.toNanos(), replica.tenure(EIGHTBYTE).fence().deadlineNanos());
     }
 
     /** A fence that reading back has just tripped must not have the common renewal of the others fail. */
