@@ -31,6 +31,8 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
@@ -38,6 +40,7 @@ import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -349,39 +352,26 @@ final class FairQueueTest {
         return id.time().getEpochSecond() * 1_000_000;
     }
 
-    /** A generator whose tenure ends after so many takes. */
-    private record Ending(Generator generator, AtomicInteger takes) implements Generator {
+    /** A generator whose tenure ends after so many takes. Nobody draws from it in one step. */
+    private static final class Ending extends ForwardingGenerator {
+        private final AtomicInteger takes;
+
+        Ending(Generator generator, AtomicInteger takes) {
+            super(generator);
+            this.takes = takes;
+        }
+
         @Override
         public Taken take(int wanted, boolean keep) {
             if (takes.getAndDecrement() == 0) {
                 throw FencedException.of(FenceReason.RELEASED, "amid the line", Duration.ZERO);
             }
-            return generator.take(wanted, keep);
+            return super.take(wanted, keep);
         }
 
         @Override
-        public int emit(Taken taken, int count, Variant variant, IdSink sink) {
-            return generator.emit(taken, count, variant, sink);
-        }
-
-        @Override
-        public int numbers(int count, Variant variant) {
-            return generator.numbers(count, variant);
-        }
-
-        @Override
-        public int capacity(long tick) {
-            return generator.capacity(tick);
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return generator.dueTick(now);
-        }
-
-        @Override
-        public long close() {
-            return generator.close();
+        public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+            return null;
         }
     }
 

@@ -103,7 +103,7 @@ record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser 
     /** Sends the claim. False where somebody else was faster. */
     private boolean claimed(Tenure tenure, RecordWrite write, List<Store.Op> ops) {
         Transaction transaction = Transaction.of(ops)
-                .witnessedBy(write.op(), write.bits())
+                .witnessedBy(write.op(), write.record().mark())
                 .on(tenure.grant().session());
         long sentNanos = reservation.clock().nanos();
         releaser.add(tenure); // first: whatever breaks from here on, what may have been claimed is released

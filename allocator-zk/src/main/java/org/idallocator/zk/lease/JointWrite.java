@@ -84,7 +84,8 @@ abstract class JointWrite<T> {
         return writes.stream()
                 .flatMap(write -> write.record().stream())
                 .findFirst()
-                .map(record -> transaction.witnessedBy(record.op(), record.bits()))
+                .map(record ->
+                        transaction.witnessedBy(record.op(), record.record().mark()))
                 .orElse(transaction);
     }
 

@@ -18,11 +18,6 @@ record RecordWrite(Store.Op.Write op, SlotRecord record) {
         return new RecordWrite(new Store.Op.Write(tree.record(slot), Json.write(record), version), record);
     }
 
-    /** The bits of this write, which no other write has. */
-    String bits() {
-        return record.mark();
-    }
-
     /** The version that the record has once this was applied. */
     int leaves() {
         return op.version() + 1;

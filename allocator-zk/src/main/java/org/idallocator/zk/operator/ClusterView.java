@@ -207,7 +207,7 @@ public final class ClusterView implements AutoCloseable {
         List<Store.Op> ops = new ArrayList<>();
         record.ifPresent(found -> ops.add(new Store.Op.Check(nodes.tree().record(slot), found.version())));
         ops.add(new Store.Op.Delete(path, lease.get().version()));
-        return new OperatorAccess.Tried<>(nodes.store().send(Transaction.of(ops)), Revocation.DONE);
+        return OperatorAccess.Tried.sent(nodes.store().send(Transaction.of(ops)), Revocation.DONE);
     }
 
     /**
@@ -254,9 +254,7 @@ public final class ClusterView implements AutoCloseable {
     private static <T extends @Nullable Object> T asking(Supplier<T> question) {
         try {
             return question.get();
-        } catch (StoreException e) {
-            throw new UnreachableException(e);
-        } catch (ChangedMeanwhileException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             throw new UnreachableException(e);
         }
     }

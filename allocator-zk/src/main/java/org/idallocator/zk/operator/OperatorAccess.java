@@ -1,7 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -49,9 +49,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
             } finally {
                 end.accept(connection);
             }
-        } catch (StoreException e) {
-            throw new UnreachableException(e);
-        } catch (ChangedMeanwhileException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             throw new UnreachableException(e);
         }
     }
@@ -89,14 +87,27 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     /**
      * One try of a command that changes something.
      *
-     * @param outcome what became of the write
-     * @param result what the command says where the write was applied
+     * @param outcome what became of the write; empty where there was nothing to write
+     * @param result what the command says once it is done
      */
-    record Tried<T>(Outcome outcome, T result) {
+    record Tried<T>(Optional<Outcome> outcome, T result) {
+
+        /** A try that has sent something. */
+        static <T> Tried<T> sent(Outcome outcome, T result) {
+            return new Tried<>(Optional.of(outcome), result);
+        }
 
         /** There was nothing to write. */
         static <T> Tried<T> nothing(T result) {
-            return new Tried<>(new Outcome.Applied(List.of(), false), result);
+            return new Tried<>(Optional.empty(), result);
+        }
+
+        boolean isDone() {
+            return outcome.map(Outcome.Applied.class::isInstance).orElse(true);
+        }
+
+        boolean isInDoubt() {
+            return outcome.filter(Outcome.Unknown.class::isInstance).isPresent();
         }
     }
 
@@ -112,10 +123,10 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         try {
             for (int i = 0; i < TRIES; i++) {
                 Tried<T> tried = attempt.get();
-                if (tried.outcome() instanceof Outcome.Applied) {
+                if (tried.isDone()) {
                     return tried.result();
                 }
-                inDoubt = tried.outcome() instanceof Outcome.Unknown;
+                inDoubt = tried.isInDoubt();
             }
             throw new ChangedMeanwhileException(slot + " was written again and again meanwhile; look, and try again");
         } catch (StoreException | ChangedMeanwhileException | FencedException e) {

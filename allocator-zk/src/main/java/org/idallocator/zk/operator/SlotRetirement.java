@@ -80,7 +80,7 @@ final class SlotRetirement {
                 .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));
         List<Store.Op> others = new ArrayList<>();
         held.ifPresent(lease -> others.add(new Store.Op.Delete(lease.path(), lease.version())));
-        return new Tried<>(
+        return Tried.sent(
                 commit(epoch, before, retired, others), new Retired(loser.orElse(null), retired.reservedThrough()));
     }
 
@@ -128,15 +128,14 @@ final class SlotRetirement {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
-            // Back as an earlier try without a plain answer wanted it, and perhaps claimed since. Or somebody else has
-            // put
-            // the slot back, and not above all that was used.
+            // Back as an earlier try without a plain answer wanted it, and perhaps claimed since. Or somebody else
+            // has put the slot back, and not above all that was used.
             return Tried.nothing(
                     sent.filter(earlier -> found.ceiling() >= earlier.ceiling()).orElseThrow(this::notRetired));
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
-        return new Tried<>(commit(epoch, Optional.of(before), next, underOtherNames(next.ceiling(), usedUntil)), next);
+        return Tried.sent(commit(epoch, Optional.of(before), next, underOtherNames(next.ceiling(), usedUntil)), next);
     }
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */

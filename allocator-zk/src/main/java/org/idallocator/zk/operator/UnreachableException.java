@@ -1,17 +1,12 @@
 package org.idallocator.zk.operator;
 
-import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
 
 /** ZooKeeper did not answer, or refused. Whether anything was changed is not certain, unless the message says so. */
 public final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UnreachableException(StoreException cause) {
-        this(String.valueOf(cause.getMessage()), cause);
-    }
-
-    UnreachableException(ChangedMeanwhileException cause) {
+    UnreachableException(RuntimeException cause) {
         this(String.valueOf(cause.getMessage()), cause);
     }
 

@@ -19,7 +19,7 @@ final class RecordWriteTest {
         assertEquals("/ids/sno/records/0", write.op().path());
         assertEquals(17, write.op().version());
         assertEquals(18, write.leaves());
-        assertEquals("0123456789abcdef", write.bits());
+        assertEquals("0123456789abcdef", write.record().mark());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
         assertEquals(
                 new SlotRecord(2, 249, end, "nonce", false, null, null, "0123456789abcdef", Map.of()),
