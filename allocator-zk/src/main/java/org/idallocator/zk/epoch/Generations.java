@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
@@ -49,6 +50,23 @@ public record Generations(Znodes nodes, Terms terms) {
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
+    }
+
+    /** The same, where what {@link #agreed} asks about these pools was read ahead, in two answers for however many pools. */
+    public Generations readAhead(List<SlotPool> pools) {
+        Tree tree = nodes.tree();
+        Znodes read = nodes.readAhead(pools.stream()
+                .flatMap(pool -> Stream.of(tree.leases(pool), tree.index(pool), tree.layout(pool), tree.records(pool)))
+                .toList());
+        return new Generations(
+                read.readAhead(pools.stream()
+                        .flatMap(pool -> read
+                                .layout(pool)
+                                .flatMap(Znodes.Found::readable)
+                                .map(layout -> tree.generation(pool, layout.generation()))
+                                .stream())
+                        .toList()),
+                terms);
     }
 
     /**

@@ -3,13 +3,11 @@ package org.idallocator.zk.epoch;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
@@ -25,16 +23,6 @@ public record Pools(Znodes nodes) {
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {
         return pool.names().slotAt(name).isPresent();
-    }
-
-    /**
-     * The names of a pool's slots that have a lease. Leases of another layout's slots, which a backup may bring back, do not
-     * count.
-     */
-    public Set<String> held(SlotPool pool) {
-        return nodes.store().children(nodes.tree().leases(pool)).stream()
-                .filter(name -> isSlot(pool, name))
-                .collect(Collectors.toCollection(HashSet::new));
     }
 
     /** The records of a pool, of whatever layout, in the order of their names; {@code pool} is its path. */

@@ -4,20 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
-import org.idallocator.zk.store.Outcome.Applied;
-import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -30,49 +34,138 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Claims one slot. In one transaction the lease appears and the record's ceiling rises, on condition that the record is as it
- * was read. {@link Succession} says where the tenure begins.
+ * Claims slots. In one transaction for all of them the leases appear and the records' ceilings rise, on condition that each record is as
+ * it was read. Where somebody else was faster at one slot, the others are claimed without it. {@link Succession} says where a tenure
+ * begins.
  *
- * <p>The tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
- *
- * @param releaser gets the tenures that may have a lease or a record although their claim failed
+ * <p>A tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back. Confined to the lease
+ * loop's thread.
  */
-record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
+final class Claimer {
     private static final String LEFT_ASIDE =
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
+    private final Znodes nodes;
+    private final Reservation reservation;
+    private final Replica replica;
+    private final Releaser releaser;
+
+    /** {@code releaser} has each tenure from before its claim is sent until it serves. */
+    Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
+        this.nodes = nodes;
+        this.reservation = reservation;
+        this.replica = replica;
+        this.releaser = releaser;
+    }
+
     /**
-     * Tries to claim a slot.
+     * A slot that is to be claimed.
      *
      * @param epoch the epoch of the slot's pool, found to be as configured
-     * @return the tenure; empty when somebody else was faster
-     * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
-     *     not serve soon; nothing was claimed
-     * @throws StoreException when ZooKeeper does not answer, or refuses; a claim that may have happened goes to the
-     *     releaser
      */
-    Optional<Tenure> claim(Slot slot, Epoch epoch) {
+    record Wanted(Slot slot, Epoch epoch) {}
+
+    /**
+     * Tries to claim slots, all of them under this meta, in one transaction.
+     *
+     * @return what came of each. Where ZooKeeper has refused one of them, nothing was claimed, and of those that it did not refuse there is
+     *     no result: they are to be tried again
+     * @throws FencedException when the clock is off; nothing was claimed
+     * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
+     * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
+     */
+    Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnations.Seen meta) {
         long micros = reservation.leaderClock().requireMicros();
-        Before before = before(slot, epoch, micros);
-        long least = Math.max(epoch.firstTick(slot.unit()), releaser.issued().first(slot));
+        Map<Wanted, ClaimResult> results = new HashMap<>();
+        Map<String, Store.Answer> read = read(all);
+        List<Claim> claims = new ArrayList<>();
+        for (Wanted wanted : all) {
+            try {
+                claims.add(claim(wanted, before(wanted, read, micros), session, micros));
+            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
+                results.put(wanted, ClaimResult.Refused.of(e));
+            }
+        }
+        if (!claims.isEmpty()) {
+            results.putAll(send(claims, session, meta));
+        }
+        return results;
+    }
+
+    /**
+     * A claim that is ready to be sent.
+     *
+     * @param ceiling the last tick that it reserves, inclusive
+     */
+    private record Claim(Wanted wanted, Before before, Tenure tenure, long ceiling) {}
+
+    private Map<Wanted, ClaimResult> send(List<Claim> claims, Session session, Incarnations.Seen meta) {
+        claims.forEach(claim ->
+                releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
+        List<SlotWrite> writes = claims.stream().map(this::write).toList();
+        long sentNanos = reservation.clock().nanos();
+        JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
+        if (outcome instanceof JointOutcome.Applied done) {
+            return applied(claims, writes, done.outcome(), sentNanos);
+        }
+        claims.forEach(claim -> forget(claim.tenure()));
+        JointOutcome.Refused refused = (JointOutcome.Refused) outcome;
+        ClaimResult result =
+                refused.forbidden().<ClaimResult>map(ClaimResult.Refused::of).orElseGet(ClaimResult.Beaten::new);
+        return Map.of(claims.get(refused.write()).wanted(), result);
+    }
+
+    private Map<Wanted, ClaimResult> applied(
+            List<Claim> claims, List<SlotWrite> writes, Outcome.Applied outcome, long sentNanos) {
+        Map<Wanted, ClaimResult> results = new HashMap<>();
+        for (int i = 0; i < claims.size(); i++) {
+            Tenure tenure = claims.get(i).tenure();
+            RecordWrite made = writes.get(i).record().orElseThrow();
+            tenure.record().settle(made.leaves(), made.record());
+            releaser.failures().forget(tenure.slot());
+            results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
+        }
+        if (!outcome.readBack()) {
+            reservation.leaderClock().observe(outcome.written().get(0), sentNanos);
+        }
+        return results;
+    }
+
+    private SlotWrite write(Claim claim) {
+        Tree tree = nodes.tree();
+        Grant grant = claim.tenure().grant();
+        SlotRecord record = claim.tenure().record().send(nodes.sent(grant.reserving(claim.ceiling())));
+        RecordWrite write =
+                RecordWrite.of(tree, grant.slot(), record, claim.before().version());
+        List<Store.Op> ops = new ArrayList<>();
+        ops.add(Generations.check(tree, grant.slot().pool(), grant.generation()));
+        ops.add(new Store.Op.Create(tree.lease(grant.slot()), Json.write(grant.lease()), true));
+        ops.addAll(claim.before().making());
+        ops.add(write.op());
+        return new SlotWrite(ops, Optional.of(write));
+    }
+
+    /** Nothing was claimed. */
+    private void forget(Tenure tenure) {
+        releaser.remove(tenure);
+        tenure.forget();
+    }
+
+    private Claim claim(Wanted wanted, Before before, Session session, long micros) {
+        Slot slot = wanted.slot();
+        long least = Math.max(
+                wanted.epoch().firstTick(slot.unit()), releaser.issued().first(slot));
         Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(slot, epoch, start, ceiling, before.record().unknown());
+        Tenure tenure = tenure(wanted, session, start, ceiling, before.record().unknown());
         reservation.tooLong(tenure).ifPresent(why -> {
             throw why;
         });
-        Tree tree = nodes.tree();
-        List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.grant().lease()), true));
-        ops.addAll(before.making());
-        SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
-        RecordWrite write = RecordWrite.of(tree, slot, record, before.version());
-        ops.add(write.op());
-        return claimed(tenure, write, ops) ? Optional.of(tenure) : Optional.empty();
+        return new Claim(wanted, before, tenure, ceiling);
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
@@ -86,56 +179,19 @@ record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser 
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling, Map<String, JsonNode> kept) {
+    private Tenure tenure(Wanted wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Clock clock = reservation.clock();
+        Slot slot = wanted.slot();
         long sentNanos = clock.nanos();
         long endNanos =
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        Session session = nodes.store().session();
         long deadlineNanos = reservation.deadlineNanos(sentNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
-        Grant grant = new Grant(slot, lease, session, epoch.layout().node().generation(), endNanos, kept);
+        String generation = wanted.epoch().layout().node().generation();
+        Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
         return new Tenure(grant, fence, start.open().apply(fence));
-    }
-
-    /** Sends the claim. False where somebody else was faster. */
-    private boolean claimed(Tenure tenure, RecordWrite write, List<Store.Op> ops) {
-        Transaction transaction = Transaction.of(ops)
-                .witnessedBy(write.op(), write.record().mark())
-                .on(tenure.grant().session());
-        long sentNanos = reservation.clock().nanos();
-        releaser.add(tenure); // first: whatever breaks from here on, what may have been claimed is released
-        Outcome outcome = sent(tenure, transaction);
-        if (outcome instanceof Applied applied) {
-            tenure.record().settle(write.leaves(), write.record());
-            releaser.failures().forget(tenure.slot());
-            if (!applied.readBack()) {
-                reservation.leaderClock().observe(applied.written().get(0), sentNanos);
-            }
-            return true;
-        }
-        if (outcome instanceof Unknown lost) {
-            throw lost.trouble();
-        }
-        forget(tenure);
-        return false;
-    }
-
-    private Outcome sent(Tenure tenure, Transaction transaction) {
-        try {
-            return nodes.store().commit(transaction);
-        } catch (StoreException e) { // nothing was sent, or nothing is allowed
-            forget(tenure);
-            throw e;
-        }
-    }
-
-    /** Nothing was claimed. */
-    private void forget(Tenure tenure) {
-        releaser.remove(tenure);
-        tenure.forget();
     }
 
     /**
@@ -145,7 +201,61 @@ record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser 
      * @param version the version that the claim's write of the record is conditional on
      * @param making what the claim has to do before that; empty where there is a record
      */
-    private record Before(SlotRecord record, int version, List<Store.Op> making) {}
+    private record Before(SlotRecord record, int version, List<Store.Op> making) {
+
+        static Before of(Znodes.Found<SlotRecord> found) {
+            return new Before(found.get(), found.version(), List.of());
+        }
+    }
+
+    /**
+     * The records of slots. Where one is missing, it is read again after a sync, because a server that is behind may not know yet that a
+     * record was made and deleted. Where it still is, whether any record of its pool was deleted is read after that: so a record that is
+     * deleted in between is not taken for one that never was.
+     */
+    private Map<String, Store.Answer> read(List<Wanted> all) {
+        Tree tree = nodes.tree();
+        Map<String, Store.Answer> read = new HashMap<>();
+        List<Slot> slots = all.stream().map(Wanted::slot).toList();
+        read(slots.stream().map(tree::record).toList(), read);
+        List<Slot> missing = missing(slots, read);
+        if (!missing.isEmpty()) {
+            nodes.store().sync(tree.record(missing.get(0)));
+            read(missing.stream().map(tree::record).toList(), read);
+            List<Slot> stillMissing = missing(missing, read);
+            read(
+                    stillMissing.stream()
+                            .map(slot -> tree.records(slot.pool()))
+                            .distinct()
+                            .toList(),
+                    read);
+        }
+        return read;
+    }
+
+    private List<Slot> missing(List<Slot> slots, Map<String, Store.Answer> read) {
+        return slots.stream()
+                .filter(slot -> isMissing(found(read, nodes.tree().record(slot))))
+                .toList();
+    }
+
+    private void read(List<String> paths, Map<String, Store.Answer> read) {
+        if (paths.isEmpty()) {
+            return;
+        }
+        List<Store.Answer> answers = nodes.store().readAll(paths);
+        for (int i = 0; i < paths.size(); i++) {
+            read.put(paths.get(i), answers.get(i));
+        }
+    }
+
+    private static boolean isMissing(Store.Answer answer) {
+        return answer.node().isEmpty() && answer.refused().isEmpty();
+    }
+
+    private static Store.Answer found(Map<String, Store.Answer> read, String path) {
+        return Objects.requireNonNull(read.get(path));
+    }
 
     /**
      * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
@@ -153,26 +263,27 @@ record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser 
      * fewer writes. A record of a slot that may have been used is made before the claim, which may well be refused: what the
      * record reserves has to pass by from now on, and not from the next try.
      */
-    private Before before(Slot slot, Epoch epoch, long micros) {
+    private Before before(Wanted wanted, Map<String, Store.Answer> read, long micros) {
+        Slot slot = wanted.slot();
         String path = nodes.tree().record(slot);
-        Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot).or(() -> {
-            nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
-            return nodes.record(slot);
-        });
-        if (record.isPresent()) {
-            return new Before(record.get().get(), record.get().version(), List.of());
+        Optional<Store.Node> there = found(read, path).get();
+        if (there.isPresent()) {
+            return Before.of(nodes.found(path, there.get(), SlotRecord.class));
         }
-        SlotRecord first = firstRecord(slot, epoch, micros);
-        SlotRecord sent = nodes.sent(first);
-        Store.Op.Create making = new Store.Op.Create(path, Json.write(sent), false);
-        if (first.equals(SlotRecord.unused())) {
-            return new Before(first, 0, List.of(making));
+        boolean deleted = found(read, nodes.tree().records(slot.pool()))
+                .get()
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+        SlotRecord first = nodes.sent(deleted ? firstRecord(wanted, micros) : SlotRecord.unused());
+        Store.Op.Create making = new Store.Op.Create(path, Json.write(first), false);
+        if (!deleted) {
+            return new Before(SlotRecord.unused(), 0, List.of(making));
         }
-        Transaction made =
-                Transaction.of(epoch.meta().checks(nodes.tree(), making)).witnessedBy(making, sent.mark());
-        var unused = nodes.store().commit(made).applied(); // where another replica was first, its record will do
+        Transaction make = Transaction.of(wanted.epoch().meta().checks(nodes.tree(), making))
+                .witnessedBy(making, first.mark());
+        var unused = nodes.store().commit(make).applied(); // where another replica was first, its record will do
         return nodes.record(slot)
-                .map(found -> new Before(found.get(), found.version(), List.of()))
+                .map(Before::of)
                 .orElseThrow(() -> new ChangedMeanwhileException(path + " was removed while it was claimed"));
     }
 
@@ -180,12 +291,10 @@ record Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser 
      * A slot without a record was never used, unless somebody deleted records, as nobody should. Whoever used the slot may be cut
      * off then and serve on, so all that may have been reserved is reserved again.
      */
-    private SlotRecord firstRecord(Slot slot, Epoch epoch, long micros) {
-        if (!nodes.recordsDeleted(slot.pool())) {
-            return SlotRecord.unused();
-        }
-        long ceiling =
-                reservation.aboveAll(slot.unit(), micros, epoch.layout().node().terms());
-        return SlotRecord.released(slot.unit(), ceiling, "lost");
+    private SlotRecord firstRecord(Wanted wanted, long micros) {
+        TickUnit unit = wanted.slot().unit();
+        long ceiling = reservation.aboveAll(
+                unit, micros, wanted.epoch().layout().node().terms());
+        return SlotRecord.released(unit, ceiling, "lost");
     }
 }

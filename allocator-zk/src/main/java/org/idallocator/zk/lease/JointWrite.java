@@ -2,83 +2,50 @@ package org.idallocator.zk.lease;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
-import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Forbidden;
 import org.idallocator.zk.store.Outcome.NotApplied;
-import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Znodes;
 
-/**
- * Writes of one kind on several slots: one transaction, which depends on meta. Where what is written on one slot does not fit, that
- * slot is left out, and the others are sent again. Confined to the lease loop's thread.
- *
- * @param <T> what each of the writes is for
- */
-abstract class JointWrite<T> {
+/** Writes on several slots in one transaction, which depends on meta: all of them are applied, or none. */
+final class JointWrite {
     private final Znodes nodes;
-    private final Incarnations.Seen meta;
+    private final List<Store.Op> meta;
+    private final List<SlotWrite> writes;
 
-    /** Writes that depend on {@code meta}. */
-    JointWrite(Znodes nodes, Incarnations.Seen meta) {
+    /** {@code writes} has at least one. */
+    JointWrite(Znodes nodes, Incarnations.Seen meta, List<SlotWrite> writes) {
         this.nodes = nodes;
-        this.meta = meta;
+        this.meta = meta.checks(nodes.tree());
+        this.writes = List.copyOf(writes);
     }
 
     /**
-     * What is to be written, for each of these in their order. It is asked for anew for each transaction, so that no two transactions
-     * have the same bits: a copy of this process that is made between the two knows only those of the first.
-     */
-    abstract List<SlotWrite> writes(List<T> all);
-
-    /** All was applied. */
-    abstract void applied(List<T> all, List<SlotWrite> writes, Applied outcome);
-
-    /** One of the writes did not fit, so that nothing was applied. Returns whether it is to be sent once more beside the others. */
-    abstract boolean refused(T one, Store.Op op, NotApplied outcome);
-
-    /** ZooKeeper does not allow this write to this client. */
-    abstract void forbidden(T one, StoreException why);
-
-    /**
-     * Sends them all, on this session.
+     * Sends it, once, on this session.
      *
-     * @throws ChangedMeanwhileException when meta has changed
+     * @throws ChangedMeanwhileException when meta has changed; nothing was applied
      * @throws StoreException when ZooKeeper does not answer; what was sent may have been applied, or may be yet
      */
-    final void send(List<T> all, Session session) {
-        List<T> left = new ArrayList<>(all);
-        while (!left.isEmpty()) {
-            List<SlotWrite> writes = writes(left);
-            Transaction transaction = transaction(writes).on(session);
-            Outcome outcome;
-            try {
-                outcome = nodes.store().commit(transaction);
-            } catch (StoreException e) {
-                if (e.kind() != StoreException.Kind.NO_PERMISSION) {
-                    throw e;
-                }
-                sendApart(left, session, e);
-                return;
-            }
-            if (outcome instanceof Applied applied) {
-                applied(left, writes, applied);
-                return;
-            }
-            if (outcome instanceof Unknown lost) {
-                throw lost.trouble();
-            }
-            leaveOut(left, writes, (NotApplied) outcome);
+    JointOutcome send(Session session) {
+        Outcome outcome = nodes.store().commit(transaction().on(session));
+        if (outcome instanceof NotApplied refused) {
+            return refusal(refused.op(), Optional.empty(), refused.why().toString());
         }
+        if (outcome instanceof Forbidden refused) {
+            return refusal(refused.op(), Optional.of(refused.trouble()), "");
+        }
+        return new JointOutcome.Applied(outcome.orChanged(nodes.tree().meta()));
     }
 
-    private Transaction transaction(List<SlotWrite> writes) {
-        List<Store.Op> ops = meta.checks(nodes.tree());
+    private Transaction transaction() {
+        List<Store.Op> ops = new ArrayList<>(meta);
         writes.forEach(write -> ops.addAll(write.ops()));
         Transaction transaction = Transaction.of(ops);
         return writes.stream()
@@ -89,29 +56,19 @@ abstract class JointWrite<T> {
                 .orElse(transaction);
     }
 
-    private void leaveOut(List<T> left, List<SlotWrite> writes, NotApplied outcome) {
-        int op = outcome.op() - meta.checks(nodes.tree()).size();
-        if (op < 0) {
-            throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + outcome.why());
+    private JointOutcome refusal(int culprit, Optional<StoreException> forbidden, String why) {
+        if (culprit < meta.size()) {
+            forbidden.ifPresent(trouble -> {
+                throw trouble;
+            });
+            throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + why);
         }
-        for (int i = 0; i < writes.size(); i++) {
-            List<Store.Op> ops = writes.get(i).ops();
-            if (op < ops.size()) {
-                if (!refused(left.get(i), ops.get(op), outcome)) {
-                    left.remove(i);
-                }
-                return;
-            }
-            op -= ops.size();
+        int op = culprit - meta.size();
+        int write = 0;
+        while (op >= writes.get(write).ops().size()) {
+            op -= writes.get(write).ops().size();
+            write++;
         }
-    }
-
-    /** Nobody knows which of them is not allowed: so each is sent by itself. */
-    private void sendApart(List<T> all, Session session, StoreException why) {
-        if (all.size() == 1) {
-            forbidden(all.get(0), why);
-        } else {
-            all.forEach(one -> send(List.of(one), session));
-        }
+        return new JointOutcome.Refused(write, writes.get(write).ops().get(op), forbidden);
     }
 }

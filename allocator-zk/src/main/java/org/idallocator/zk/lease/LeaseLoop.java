@@ -15,7 +15,6 @@ import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.epoch.LeaderClock;
 import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
@@ -26,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
- * session, releases the tenures that ended, renews those that serve, changes slots where an operator wants others, and claims a
- * slot where none serves or a tenure is about to end. While the replica is drained, it claims nothing. Safety never depends on this
- * thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
+ * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it looks
+ * at meta, renews the tenures that serve, announces the replica on a new session, reads slots back of which a watch has told, releases the
+ * tenures that ended, changes a slot where an operator wants another, or claims slots where none serve or a tenure is about to end. So a
+ * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
+ * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.
@@ -41,6 +41,9 @@ final class LeaseLoop {
     /** How long a first connection usually takes at most: for so long, no connection is no trouble. */
     static final Duration USUAL_START = Duration.ofSeconds(2);
 
+    /** How often meta is looked at where nothing asks for that. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(2_500);
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
 
@@ -49,14 +52,18 @@ final class LeaseLoop {
     private final Reservation reservation;
     private final Membership membership;
     private final IncarnationWatch incarnation;
+    private final SlotClaims claims;
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releaser releaser;
+    private final List<Task> byUrgency;
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
     private final RetryLog failures = new RetryLog();
     private @Nullable Session joined; // that this step works on
+    private boolean look; // at meta, before anything else
+    private long lookedNanos;
     private volatile boolean verify;
 
     LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
@@ -67,19 +74,32 @@ final class LeaseLoop {
         Incarnations all =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
         this.membership = new Membership(nodes, reservation, settings.replica());
-        this.releaser = new Releaser(nodes);
+        this.releaser = new Releaser(nodes, clock);
         this.incarnation = new IncarnationWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, reservation, held);
-        this.filler = new SlotFiller(
+        SlotChooser chooser = new SlotChooser(nodes, clock, random);
+        this.claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
-                new SlotChooser(nodes, clock, random),
+                chooser,
                 new Claimer(nodes, reservation, settings.replica(), releaser),
-                releaser);
+                reservation,
+                incarnation);
+        this.filler = new SlotFiller(claims, chooser, reservation, releaser, held.keepers(), this::verifySoon);
+        this.byUrgency = List.of(
+                new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
+                new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), incarnation.seen())),
+                new Task(this::nanosUntilNextLook, this::lookAtMeta),
+                new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
+                new Task(() -> verify ? 0 : Long.MAX_VALUE, this::verify),
+                new Task(releaser::nanosUntilDue, this::release),
+                new Task(this::nanosUntilRotation, this::rotate),
+                new Task(this::nanosUntilClaim, () -> filler.next(session())),
+                new Task(membership::nanosUntilTold, () -> membership.tell(incarnation.seen())));
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
 
-    /** One step; returns how many nanoseconds the next may wait. */
+    /** One step; returns how many nanoseconds the next may wait: not at all after a task. */
     long step() {
         try {
             obeyDrain(); // first: no outage keeps a drained replica's fences open
@@ -99,22 +119,18 @@ final class LeaseLoop {
         }
     }
 
-    /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
+    /** The part of a step that has a session: the most urgent task, if any is due. Returns how many nanoseconds the next step may wait. */
     private long work() {
-        try {
-            verifyIfAsked();
-            held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
-            collect();
-            // before any claim: reading back finds out what ZooKeeper has lost
-            releaser.release(session(), incarnation.seen());
-            renew();
-            held.state().hindered(releaser.hindrance());
-            held.state().givesBack(incarnation.tenures().toList());
-            claim();
-            membership.tellIfDue(incarnation.seen());
-            renew();
+        held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
+        collect();
+        Optional<Task> next = byUrgency.stream().filter(Task::isDue).findFirst();
+        if (next.isEmpty()) {
             failures.over(STEP, "leases are kept again");
-            return nanosUntilDue();
+            return byUrgency.stream().mapToLong(Task::nanosUntilDue).min().orElseThrow();
+        }
+        try {
+            next.get().run();
+            return 0;
         } catch (RolledBackException e) {
             failures.failed(STEP, e.refusal()); // first: the proof may get no answer
             if (incarnation.proves(e)) {
@@ -130,6 +146,8 @@ final class LeaseLoop {
      * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
      */
     private long failed(FencedException why, StoreException.@Nullable Kind kind) {
+        look = true;
+        filler.drop();
         renewer.missed(kind);
         refuseRotations(why);
         held.state().hindered(why);
@@ -162,23 +180,52 @@ final class LeaseLoop {
         if (held.state().drained()) {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
+        held.state().refusal().ifPresent(why -> {
+            filler.drop();
+            refuseRotations(why);
+        });
         collect();
         held.state().givesBack(incarnation.tenures().toList());
     }
 
-    /** Has each scheme hold the slots that it is to hold, and other ones where an operator wants so. */
-    private void claim() {
-        held.state().refusal().ifPresent(this::refuseRotations);
-        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
-            verify = true; // watches the new slots
-            next.carryOut(held.state(), keeper -> filler.replace(keeper, incarnation), this::renew);
-        }
-        for (SlotKeeper keeper : held.keepers()) {
-            if (held.state().refusal().isEmpty() && filler.fill(keeper, incarnation)) {
-                verify = true; // watches the new slot
+    private void lookAtMeta() {
+        incarnation.look();
+        look = false;
+        lookedNanos = reservation.clock().nanos();
+    }
+
+    /** Also a replica without a slot finds in time that meta has changed. */
+    private long nanosUntilNextLook() {
+        return Math.max(
+                0, lookedNanos + LOOK_AGAIN.toNanos() - reservation.clock().nanos());
+    }
+
+    private void announce() {
+        membership.join(session().id(), incarnation.seen());
+    }
+
+    private void release() {
+        releaser.release(session(), incarnation.seen());
+        held.state().hindered(releaser.hindrance());
+    }
+
+    /** One order at a time, and no claim beside it. */
+    private long nanosUntilRotation() {
+        return rotations.isEmpty() || filler.isClaiming() ? Long.MAX_VALUE : 0;
+    }
+
+    private void rotate() {
+        Rotation next = rotations.peek();
+        if (next != null) { // else it was refused meanwhile
+            next.next(claims, filler, session());
+            if (next.isDone()) {
+                rotations.remove(next);
             }
-            renew();
         }
+    }
+
+    private long nanosUntilClaim() {
+        return held.state().refusal().isPresent() ? Long.MAX_VALUE : filler.nanosUntilDue();
     }
 
     /**
@@ -193,18 +240,6 @@ final class LeaseLoop {
     private void refuseRotations(FencedException why) {
         for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
             next.refuse(why);
-        }
-    }
-
-    /**
-     * Renews if that is due. A step does this between all that asks ZooKeeper: what takes a few answers for each scheme or slot
-     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected in the midst of a step.
-     */
-    private void renew() {
-        if (renewer.nanosUntilDue() == 0) {
-            collect(); // first: a fence that has just tripped would have the renewal of all others fail
-            renewer.renew(session(), incarnation.seen());
-            collect();
         }
     }
 
@@ -223,10 +258,7 @@ final class LeaseLoop {
      * tells of one change. Fences of tenures whose slots are not ours any more trip. Where this throws, whatever it is, the next
      * step does it.
      */
-    private void verifyIfAsked() {
-        if (!verify) {
-            return;
-        }
+    private void verify() {
         verify = false; // first: what changes from here on asks again
         try {
             incarnation.watch();
@@ -249,19 +281,18 @@ final class LeaseLoop {
                 .toList();
     }
 
-    /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
+    /** On a new session, trips the fences of what the old one held. Meta is looked at then, and this replica announced. */
     private void join() {
         Session session = nodes.store().session();
-        joined = session;
-        boolean announced = membership.joined(session.id());
+        if (!session.equals(joined)) {
+            joined = session;
+            look = true;
+            filler.drop();
+            renewer.granted(session.timeout());
+        }
         held.tenures().stream()
                 .filter(tenure -> tenure.grant().session().id() != session.id())
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
-        incarnation.look();
-        if (!announced) {
-            renewer.granted(session.timeout()); // first: whoever has joined renews in time
-            membership.join(session.id(), incarnation.seen());
-        }
     }
 
     /** The session that this step works on. On another one, nothing is renewed or released before the fences of this one's tenures trip. */
@@ -272,17 +303,6 @@ final class LeaseLoop {
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
         held.keepers().forEach(keeper -> keeper.collect().ifPresent(releaser::add));
-    }
-
-    private long nanosUntilDue() {
-        if (verify || !rotations.isEmpty()) {
-            return 0;
-        }
-        long dueNanos = Math.min(renewer.nanosUntilDue(), releaser.nanosUntilDue());
-        return held.keepers().stream()
-                .filter(keeper -> held.state().refusal().isEmpty())
-                .mapToLong(filler::nanosUntilDue)
-                .reduce(dueNanos, Math::min);
     }
 
     /**
@@ -306,7 +326,10 @@ final class LeaseLoop {
     /** Under meta as it was seen last: a far ZooKeeper is not asked for it first. Where it has changed, the next try is under that. */
     private void releaseAll() {
         try {
-            releaser.release(nodes.store().session(), incarnation.seen());
+            Session session = nodes.store().session();
+            while (releaser.nanosUntilDue() == 0) {
+                releaser.release(session, incarnation.seen());
+            }
         } catch (ChangedMeanwhileException e) {
             LOG.debug("looks at meta, and releases then", e);
             incarnation.look();

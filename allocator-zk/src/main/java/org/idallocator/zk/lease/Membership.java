@@ -32,6 +32,7 @@ final class Membership {
     private final Replica replica;
     private final String path;
     private long joinedSession;
+    private long joinedNanos;
     private Instant since = Instant.EPOCH;
     private long dueNanos;
 
@@ -48,11 +49,20 @@ final class Membership {
     }
 
     /**
-     * Whether nothing has to be announced: the replica was announced on this session, and the clocks agree. Where they differ,
-     * another announcement tells when ZooKeeper's clock was put right.
+     * How long {@link #join} may wait; 0 on a session on which this replica was not announced yet. Where the clocks differ, another
+     * announcement tells when ZooKeeper's clock was put right.
      */
-    boolean joined(long session) {
-        return session == joinedSession && !reservation.leaderClock().off();
+    long nanosUntilJoin(long session) {
+        if (session != joinedSession) {
+            return 0;
+        }
+        return reservation.leaderClock().off()
+                ? Math.max(
+                        0,
+                        joinedNanos
+                                + LeaseLoop.RETRY.toNanos()
+                                - reservation.clock().nanos())
+                : Long.MAX_VALUE;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
@@ -64,7 +74,13 @@ final class Membership {
         meta.ensure(nodes, nodes.tree().members());
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
-        dueNanos = reservation.clock().nanos() + (first ? FIRST : PERIOD).toNanos();
+        joinedNanos = reservation.clock().nanos();
+        dueNanos = joinedNanos + (first ? FIRST : PERIOD).toNanos();
+    }
+
+    /** How long {@link #tell} may wait; 0 when it is due. */
+    long nanosUntilTold() {
+        return Math.max(0, dueNanos - reservation.clock().nanos());
     }
 
     /**
@@ -72,14 +88,11 @@ final class Membership {
      * when that is known. That is 0.02 writes a second beside the 0.4 of renewals. The write is none of a renewal's: then a
      * member node that somebody deleted would fail the renewal of all slots. Nothing depends on this write, so its failure is
      * left to the next minute: whatever is the matter, the next step that counts meets it. A clock that is off is told with
-     * each step, see {@link #joined}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
+     * each step, see {@link #nanosUntilJoin}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
      *
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
-    void tellIfDue(Incarnations.Seen meta) {
-        if (reservation.clock().nanos() - dueNanos < 0) {
-            return;
-        }
+    void tell(Incarnations.Seen meta) {
         dueNanos = reservation.clock().nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);

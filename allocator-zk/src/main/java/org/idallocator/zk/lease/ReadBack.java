@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.lease.RecordHistory.Author;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
@@ -44,9 +45,11 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     /**
      * Reads the slots of tenures back, of however many in the same two answers.
      *
+     * @param unreadable told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
      * @throws IncarnationWatch.RolledBackException when ZooKeeper seems to have lost what one of them wrote
+     * @throws StoreException when ZooKeeper does not answer
      */
-    static Map<Tenure, ReadBack> of(Znodes nodes, List<Tenure> tenures) {
+    static Map<Tenure, ReadBack> of(Znodes nodes, List<Tenure> tenures, BiConsumer<Tenure, StoreException> unreadable) {
         Map<Tenure, ReadBack> found = new LinkedHashMap<>();
         if (tenures.isEmpty()) {
             return found;
@@ -61,24 +64,32 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
         nodes.store().sync(paths.get(1));
         List<Store.Answer> answers = nodes.store().readAll(paths);
         for (int i = 0; i < tenures.size(); i++) {
-            int at = i * NODES_EACH;
-            ReadBack read = new ReadBack(
-                    answers.get(at).get().isPresent(),
-                    found(nodes, paths.get(at + 1), answers.get(at + 1), SlotRecord.class),
-                    found(nodes, paths.get(at + 2), answers.get(at + 2), LeaseNode.class));
-            read.requireNotRolledBack(tenures.get(i), paths.get(at + 1));
-            found.put(tenures.get(i), read);
+            Tenure tenure = tenures.get(i);
+            List<Store.Answer> its = answers.subList(i * NODES_EACH, (i + 1) * NODES_EACH);
+            Optional<StoreException> refused =
+                    its.stream().flatMap(answer -> answer.refused().stream()).findFirst();
+            if (refused.isPresent()) {
+                unreadable.accept(tenure, refused.get());
+            } else {
+                found.put(tenure, of(nodes, tenure, its));
+            }
         }
         return found;
     }
 
-    /** The same of one. */
-    static ReadBack of(Znodes nodes, Tenure tenure) {
-        return Objects.requireNonNull(of(nodes, List.of(tenure)).get(tenure));
+    private static ReadBack of(Znodes nodes, Tenure tenure, List<Store.Answer> answers) {
+        Tree tree = nodes.tree();
+        String record = tree.record(tenure.slot());
+        ReadBack read = new ReadBack(
+                answers.get(0).node().isPresent(),
+                found(nodes, record, answers.get(1), SlotRecord.class),
+                found(nodes, tree.lease(tenure.slot()), answers.get(2), LeaseNode.class));
+        read.requireNotRolledBack(tenure, record);
+        return read;
     }
 
     private static <T> Optional<Found<T>> found(Znodes nodes, String path, Store.Answer answer, Class<T> type) {
-        return answer.get().map(node -> nodes.found(path, node, type));
+        return answer.node().map(node -> nodes.found(path, node, type));
     }
 
     private void requireNotRolledBack(Tenure tenure, String path) {

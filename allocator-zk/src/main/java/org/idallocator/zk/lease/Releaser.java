@@ -2,18 +2,16 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.ReadBack.Settlement;
-import org.idallocator.zk.store.Outcome.Applied;
-import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -22,8 +20,6 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction, conditional on
@@ -35,17 +31,19 @@ import org.slf4j.LoggerFactory;
  * was never made, nothing is released. Confined to the lease loop's thread.
  */
 final class Releaser {
-    private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
-
     private final Znodes nodes;
+    private final Clock clock;
     private final IssuedTicks issued = new IssuedTicks();
     private final Set<Tenure> toRelease = new LinkedHashSet<>();
+    private final Set<Tenure> setAside = new HashSet<>(); // until the others are released
     private @Nullable FencedException hindrance;
     private final RetryLog failures = new RetryLog();
-    private long pauseNanos;
+    private long dueNanos; // of those that are set aside
 
-    Releaser(Znodes nodes) {
+    Releaser(Znodes nodes, Clock clock) {
         this.nodes = nodes;
+        this.clock = clock;
+        this.dueNanos = clock.nanos();
     }
 
     /** Tells of failures with single slots. */
@@ -61,12 +59,12 @@ final class Releaser {
     /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
     void add(Tenure tenure) {
         toRelease.add(tenure);
-        pauseNanos = 0;
     }
 
     /** The tenure serves after all, or has left nothing. */
     void remove(Tenure tenure) {
         toRelease.remove(tenure);
+        setAside.remove(tenure);
     }
 
     List<Tenure> tenures() {
@@ -85,6 +83,7 @@ final class Releaser {
     /** Nothing of a closed tenure is left to release; {@code inOrder} where its record says what it used. */
     private void forget(Tenure tenure, boolean inOrder) {
         toRelease.remove(tenure);
+        setAside.remove(tenure);
         tenure.forget();
         issued.remove(tenure, inOrder);
         failures.forget(tenure);
@@ -92,7 +91,10 @@ final class Releaser {
 
     /** How long the next {@link #release} may wait; {@link Long#MAX_VALUE} where there is nothing to release. */
     long nanosUntilDue() {
-        return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
+        if (toRelease.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        return setAside.containsAll(toRelease) ? Math.max(0, dueNanos - clock.nanos()) : 0;
     }
 
     /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; null where it refused nothing. */
@@ -102,23 +104,41 @@ final class Releaser {
     }
 
     /**
-     * Releases all of them together. A slot that is not ours any more needs nothing, unless its record has been forged. Where one pool
-     * refuses, the others are released all the same; what failed is resolved and tried again.
+     * Releases all of them together. A slot that is not ours any more needs nothing, unless its record has been forged. Where ZooKeeper
+     * refuses one, nothing is released: that one is set aside, and due again after the others.
      *
      * @param meta as it was before: a late release could lower a ceiling of after a restore
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
      * @throws StoreException when ZooKeeper does not answer
      */
     void release(Session session, Incarnations.Seen meta) {
-        pauseNanos = 0;
-        hindrance = null;
         toRelease.removeIf(
                 tenure -> tenure.phase() == Phase.SERVING); // a step broke off right after it had begun to serve
         toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
+        if (setAside.containsAll(toRelease)) {
+            setAside.clear();
+            hindrance = null;
+        }
+        List<Tenure> now =
+                toRelease.stream().filter(tenure -> !setAside.contains(tenure)).toList();
         List<Ending> endings = new ArrayList<>();
-        read(tenures()).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
+        ReadBack.of(nodes, now, this::failed).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
         endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
-        new Release(meta).send(endings.stream().filter(Ending::leavesSomething).toList(), session);
+        send(endings.stream().filter(Ending::leavesSomething).toList(), session, meta);
+    }
+
+    private void send(List<Ending> endings, Session session, Incarnations.Seen meta) {
+        if (endings.isEmpty()) {
+            return;
+        }
+        List<SlotWrite> writes = endings.stream().map(this::write).toList();
+        JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
+        if (outcome instanceof JointOutcome.Refused refused) {
+            Tenure tenure = endings.get(refused.write()).tenure();
+            refused.forbidden().ifPresentOrElse(why -> failed(tenure, why), () -> setAside.add(tenure));
+        } else {
+            endings.forEach(this::gone);
+        }
     }
 
     /** A tenure that is closed, and what was just read back of its slot. */
@@ -131,24 +151,6 @@ final class Releaser {
         /** Whether there is anything to release. */
         boolean leavesSomething() {
             return settlement == Settlement.RAISE || found.hasRecordOf(tenure) || found.hasLeaseOf(tenure);
-        }
-    }
-
-    private Map<Tenure, ReadBack> read(List<Tenure> tenures) {
-        try {
-            return ReadBack.of(nodes, tenures);
-        } catch (StoreException e) {
-            if (e.unanswered()) {
-                throw e;
-            }
-            if (tenures.size() == 1) {
-                failed(tenures.get(0), e);
-                return Map.of();
-            }
-            LOG.debug("not all slots may be read: each is read back by itself", e);
-            Map<Tenure, ReadBack> found = new LinkedHashMap<>();
-            tenures.forEach(tenure -> found.putAll(read(List.of(tenure))));
-            return found;
         }
     }
 
@@ -165,8 +167,10 @@ final class Releaser {
         }
     }
 
+    /** ZooKeeper does not let this client read or write a node of the slot: the release is tried again after a pause. */
     private void failed(Tenure tenure, StoreException why) {
-        pauseNanos = LeaseLoop.RETRY.toNanos();
+        setAside.add(tenure);
+        dueNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         failures.failed(tenure, why);
         refused(tenure, why.fenced());
     }
@@ -177,69 +181,39 @@ final class Releaser {
         hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
-    /** One release of all tenures of which there is something to release, as was just read back. */
-    private final class Release extends JointWrite<Ending> {
-        Release(Incarnations.Seen meta) {
-            super(nodes, meta);
+    private SlotWrite write(Ending ending) {
+        Tree tree = nodes.tree();
+        Tenure tenure = ending.tenure();
+        ReadBack read = ending.found();
+        Optional<RecordWrite> write = left(ending)
+                .map(left ->
+                        RecordWrite.of(tree, tenure.slot(), left, read.version().orElseThrow()));
+        List<Store.Op> ops = new ArrayList<>();
+        if (read.generationThere()) {
+            ops.add(Generations.check(tree, tenure.slot().pool(), tenure.grant().generation()));
         }
+        if (write.isPresent()) {
+            ops.add(write.get().op());
+        } else if (read.version().isPresent()) { // else the lease may be a successor's
+            ops.add(new Store.Op.Check(
+                    tree.record(tenure.slot()), read.version().getAsInt()));
+        }
+        if (read.hasLeaseOf(tenure)) {
+            ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
+        }
+        return new SlotWrite(ops, write);
+    }
 
-        @Override
-        List<SlotWrite> writes(List<Ending> endings) {
-            return endings.stream().map(this::write).toList();
-        }
-
-        private SlotWrite write(Ending ending) {
-            Tree tree = nodes.tree();
-            Tenure tenure = ending.tenure();
-            ReadBack read = ending.found();
-            Optional<RecordWrite> write = left(ending)
-                    .map(left -> RecordWrite.of(
-                            tree, tenure.slot(), left, read.version().orElseThrow()));
-            List<Store.Op> ops = new ArrayList<>();
-            if (read.generationThere()) {
-                ops.add(Generations.check(
-                        tree, tenure.slot().pool(), tenure.grant().generation()));
-            }
-            if (write.isPresent()) {
-                ops.add(write.get().op());
-            } else if (read.version().isPresent()) { // else the lease may be a successor's
-                ops.add(new Store.Op.Check(
-                        tree.record(tenure.slot()), read.version().getAsInt()));
-            }
-            if (read.hasLeaseOf(tenure)) {
-                ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
-            }
-            return new SlotWrite(ops, write);
-        }
-
-        /** What the record is to say; empty where it stays as it is. */
-        private Optional<SlotRecord> left(Ending ending) {
-            Tenure tenure = ending.tenure();
-            return switch (ending.settlement()) {
-                case SET_DOWN -> Optional.of(tenure.record().send(nodes.sent(setDown(tenure))));
-                case RAISE ->
-                    Optional.of(nodes.sent(
-                            raised(tenure, ending.found().record().orElseThrow().get())));
-                case LEAVE -> Optional.empty();
-            };
-        }
-
-        @Override
-        void applied(List<Ending> endings, List<SlotWrite> writes, Applied outcome) {
-            endings.forEach(Releaser.this::gone);
-        }
-
-        /** Somebody else wrote meanwhile: the tenure is read back again at once. */
-        @Override
-        boolean refused(Ending ending, Store.Op op, NotApplied outcome) {
-            LOG.debug("{} is read back again at once: {} of {}", ending.tenure(), outcome.why(), op.path());
-            return false;
-        }
-
-        @Override
-        void forbidden(Ending ending, StoreException why) {
-            failed(ending.tenure(), why);
-        }
+    /** What the record is to say; empty where it stays as it is. */
+    private Optional<SlotRecord> left(Ending ending) {
+        Tenure tenure = ending.tenure();
+        return switch (ending.settlement()) {
+            case SET_DOWN -> Optional.of(tenure.record().send(nodes.sent(setDown(tenure))));
+            case RAISE ->
+                Optional.of(nodes.sent(
+                        raised(tenure, ending.found().record().orElseThrow().get())));
+            case LEAVE -> Optional.empty();
+        };
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */

@@ -11,7 +11,6 @@ import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.epoch.Incarnations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.Outcome.Applied;
-import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -20,8 +19,6 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
@@ -30,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * the same. Confined to the lease loop's thread.
  */
 final class Renewer {
-    private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
     private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Znodes nodes;
@@ -68,18 +64,17 @@ final class Renewer {
      */
     void renew(Session session, Incarnations.Seen meta) {
         List<SlotKeeper> serving = serving();
-        Renewal renewal = new Renewal(serving, session, meta);
         try {
-            renewal.send(serving, session);
+            boolean confirmed = new Renewal(serving, session).send(meta);
+            if (confirmed) {
+                renewedNanos = reservation.clock().nanos();
+                counted.clear();
+                trouble = null;
+            }
         } catch (StoreException e) {
             serving.forEach(this::failed);
             trouble = e.kind();
             throw e;
-        }
-        if (!renewal.wasReadBack) {
-            renewedNanos = reservation.clock().nanos();
-            counted.clear();
-            trouble = null;
         }
     }
 
@@ -112,26 +107,43 @@ final class Renewer {
     }
 
     /** One renewal of all tenures that serve. */
-    private final class Renewal extends JointWrite<SlotKeeper> {
-        private final List<SlotKeeper> all;
+    private final class Renewal {
         private final Session session;
-        private final Set<SlotKeeper> asked = new HashSet<>();
+        private final List<SlotKeeper> left; // those that are to be renewed yet
+        private final Set<SlotKeeper> refused = new HashSet<>();
+        private boolean readBack;
         private long sentNanos;
-        private boolean wasRefused;
-        private boolean wasReadBack;
 
-        Renewal(List<SlotKeeper> all, Session session, Incarnations.Seen meta) {
-            super(nodes, meta);
-            this.all = all;
+        Renewal(List<SlotKeeper> serving, Session session) {
+            this.left = new ArrayList<>(serving);
             this.session = session;
         }
 
-        /** Time is read before the bits of the writes are drawn: a copy of this process that is made later has others. */
-        @Override
-        List<SlotWrite> writes(List<SlotKeeper> keepers) {
+        /**
+         * Sends them together until they are renewed, but those that are not this replica's any more. Returns whether a plain OK says
+         * so: deadlines move on that alone.
+         */
+        boolean send(Incarnations.Seen meta) {
+            while (!left.isEmpty()) {
+                List<SlotWrite> writes = writes();
+                JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
+                if (outcome instanceof JointOutcome.Applied done) {
+                    applied(writes, done.outcome());
+                    return !done.outcome().readBack();
+                }
+                refused((JointOutcome.Refused) outcome);
+            }
+            return true;
+        }
+
+        /**
+         * What each is to write. Time is read before the bits of the writes are drawn, and no two transactions have the same bits: a copy
+         * of this process that is made later has others.
+         */
+        private List<SlotWrite> writes() {
             long micros = reservation.leaderClock().requireMicros();
             sentNanos = reservation.clock().nanos();
-            return keepers.stream()
+            return left.stream()
                     .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
                     .toList();
         }
@@ -151,14 +163,11 @@ final class Renewer {
         }
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
-        @Override
-        void applied(List<SlotKeeper> keepers, List<SlotWrite> writes, Applied outcome) {
+        private void applied(List<SlotWrite> writes, Applied outcome) {
             boolean readBack = outcome.readBack();
-            wasReadBack |= readBack;
             List<Runnable> counting = new ArrayList<>();
-            for (int i = 0; i < keepers.size(); i++) {
-                SlotKeeper keeper = keepers.get(i);
-                Tenure tenure = keeper.tenure().orElseThrow();
+            for (int i = 0; i < left.size(); i++) {
+                Tenure tenure = left.get(i).tenure().orElseThrow();
                 RecordWrite made = writes.get(i).record().orElseThrow();
                 tenure.record().settle(made.leaves(), made.record());
                 counting.add(() -> extend(tenure, made.record().ceiling(), readBack));
@@ -167,7 +176,7 @@ final class Renewer {
                 counting.add(() ->
                         reservation.leaderClock().observe(outcome.written().get(0), sentNanos));
             }
-            keepers.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
+            left.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
             doAll(counting);
         }
 
@@ -189,7 +198,7 @@ final class Renewer {
 
         private void confirmed(SlotKeeper keeper) {
             Tenure tenure = keeper.tenure().orElseThrow();
-            boolean retried = wasRefused || trouble != null;
+            boolean retried = !refused.isEmpty() || trouble != null;
             counted.add(keeper);
             keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, retried);
             if (retried && tenure.fence().fenced() == null) {
@@ -198,64 +207,43 @@ final class Renewer {
         }
 
         /**
-         * Where the tenure's fence has not tripped, its slot is still ours, and it is renewed with the others; but once in a renewal, so
-         * that whoever writes one record again and again does not keep the others from being renewed.
+         * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is known of one slot, and
+         * the others are sent once more. Else the record may be this replica's all the same: an earlier renewal was applied, and nobody
+         * heard of that, for all slots as for this one. So all are read back then, and where a second slot is refused. What is still ours
+         * is sent once more with the others; but once in a renewal, so that whoever writes one record again and again does not keep the
+         * others from being renewed.
          */
-        @Override
-        boolean refused(SlotKeeper keeper, Store.Op op, NotApplied outcome) {
-            wasRefused = true;
-            boolean again = asked.add(keeper);
-            if (again) {
-                trip(keeper.tenure().orElseThrow(), op);
+        private void refused(JointOutcome.Refused refusal) {
+            SlotKeeper keeper = left.get(refusal.write());
+            Tenure tenure = keeper.tenure().orElseThrow();
+            boolean first = refused.isEmpty();
+            boolean again = !refused.add(keeper);
+            if (refusal.forbidden().isPresent()) {
+                tenure.fence().trip(refusal.forbidden().get().fenced());
+            } else if (first && !(refusal.op() instanceof Store.Op.Write)) {
+                tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
+            } else if (!again) {
+                verify(readBack ? List.of(tenure) : tenures());
+                readBack = true;
             }
-            boolean renewed = again && keeper.tenure().orElseThrow().fence().fenced() == null;
-            if (!renewed) {
-                failed(keeper);
-            }
-            return renewed;
+            List<SlotKeeper> out = left.stream()
+                    .filter(each -> (each == keeper && again) || isFenced(each))
+                    .toList();
+            out.forEach(Renewer.this::failed);
+            left.removeAll(out);
         }
 
-        /** Trips the tenure's fence, unless what is refused can be read back as ours. */
-        private void trip(Tenure tenure, Store.Op op) {
-            if (op instanceof Store.Op.Write) {
-                readBack(tenure);
-                return;
-            }
-            FenceReason lost = op.path().equals(nodes.tree().lease(tenure.slot()))
-                    ? FenceReason.LEASE_GONE
-                    : FenceReason.LAYOUT_CHANGED;
-            tenure.fence().trip(lost, tenure.toString());
+        private FenceReason whatIsGone(Tenure tenure, Store.Op op) {
+            boolean lease = op.path().equals(nodes.tree().lease(tenure.slot()));
+            return lease ? FenceReason.LEASE_GONE : FenceReason.LAYOUT_CHANGED;
         }
 
-        /**
-         * The record is at another version than this tenure knows. Maybe an earlier renewal was applied, and nobody heard of that: then
-         * all records are at their next version, so the first refusal has all of them read back.
-         */
-        private void readBack(Tenure tenure) {
-            verify(asked.size() > 1 ? List.of(tenure) : tenures());
+        private static boolean isFenced(SlotKeeper keeper) {
+            return keeper.tenure().orElseThrow().fence().fenced() != null;
         }
 
         private List<Tenure> tenures() {
-            return all.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
-        }
-
-        @Override
-        void forbidden(SlotKeeper keeper, StoreException why) {
-            failed(keeper);
-            keeper.tenure().orElseThrow().fence().trip(why.fenced());
-        }
-    }
-
-    /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
-    private static void unlessRefused(Tenure tenure, Runnable asking) {
-        try {
-            asking.run();
-        } catch (StoreException e) {
-            if (e.unanswered()) {
-                throw e;
-            }
-            tenure.fence().trip(e.fenced());
-            LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
+            return left.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
         }
     }
 
@@ -281,17 +269,10 @@ final class Renewer {
         }
     }
 
-    /** Reads slots back. Where one is no longer ours, its tenure's fence trips. */
+    /** Reads slots back. Where one is no longer ours, or may not be read, its tenure's fence trips. */
     void verify(List<Tenure> tenures) {
-        try {
-            ReadBack.of(nodes, tenures).forEach(Renewer::settle);
-        } catch (StoreException e) {
-            if (e.unanswered()) {
-                throw e;
-            }
-            LOG.debug("not all slots may be read: each is read back by itself", e);
-            tenures.forEach(tenure -> unlessRefused(tenure, () -> settle(tenure, ReadBack.of(nodes, tenure))));
-        }
+        ReadBack.of(nodes, tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
+                .forEach(Renewer::settle);
     }
 
     /** Goes on from what was read back. Where the slot is no longer ours, the tenure's fence trips. */

@@ -1,62 +1,85 @@
 package org.idallocator.zk.lease;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.store.ChangedMeanwhileException;
-import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.store.Session;
+import org.idallocator.zk.znode.Slot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first, then callers
- * draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it out; whoever gave the order
- * waits for it to be done. Thread-safe.
- *
- * @param done completes with the slots that were changed, or with why one was not
+ * draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it out, one slot after the other;
+ * whoever gave the order waits for it to be done, and any thread may refuse it.
  */
-record Rotation(SlotGroup group, List<Rotated> rotated, CompletableFuture<List<Rotated>> done) {
+final class Rotation {
+    private final SlotGroup group;
+    private final Queue<SlotKeeper> left;
+    private final List<Rotated> rotated = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<List<Rotated>> done = new CompletableFuture<>();
+    private SlotClaims.@Nullable Round round; // for the first keeper that is left
+
     Rotation(SlotGroup group) {
-        this(group, new CopyOnWriteArrayList<>(), new CompletableFuture<>());
+        this.group = group;
+        this.left = new ArrayDeque<>(group.keepers());
+    }
+
+    /** Completes with the slots that were changed, or with why one was not. */
+    CompletableFuture<List<Rotated>> done() {
+        return done;
+    }
+
+    /** Whether it is known what came of the order. */
+    boolean isDone() {
+        return done.isDone();
     }
 
     /**
-     * Changes one slot after the other, while the replica is open.
-     *
-     * @param replace changes one slot
-     * @param between what is to be done after each slot: a claim takes long where ZooKeeper answers slowly
-     * @throws RuntimeException what ends the step; the order is refused all the same
+     * Does the next part of it. A slot that does not serve any more is left out: another one follows anyway. Where this throws what a claim
+     * throws, the next part begins to claim anew.
      */
-    void carryOut(ServingState state, Function<SlotKeeper, Rotated> replace, Runnable between) {
-        try {
-            if (group.tenures().isEmpty()) {
-                var unused = group.current(); // throws: why nothing serves
-            }
-            for (SlotKeeper keeper : group.keepers()) {
-                state.requireOpen();
-                if (keeper.tenure().isPresent()) { // else another slot follows anyway
-                    rotated.add(replace.apply(keeper));
-                    between.run();
-                }
-            }
+    void next(SlotClaims claims, SlotFiller filler, Session session) {
+        if (rotated.isEmpty() && group.tenures().isEmpty()) {
+            group.keepers().get(0).fenced().ifPresent(this::refuse);
+            return;
+        }
+        if (left.removeIf(keeper -> keeper.tenure().isEmpty())) {
+            round = null;
+        }
+        SlotKeeper keeper = left.peek();
+        if (keeper == null) {
             done.complete(List.copyOf(rotated));
-        } catch (FencedException e) {
-            refuse(e);
-        } catch (StoreException e) {
-            refuse(e.fenced());
-            if (e.unanswered()) {
-                throw e;
-            }
-        } catch (ChangedMeanwhileException e) {
-            refuse(e.fenced());
-        } catch (RolledBackException e) {
-            refuse(e.refusal());
-            throw e;
-        } finally {
-            refuse(FencedException.of(FenceReason.STARTING, "a step failed")); // unless it is known what came of it
+            return;
+        }
+        SlotClaims.Round now = round == null ? claims.begin(List.of(keeper)) : round;
+        round = null;
+        now.next(session);
+        if (now.isDone()) {
+            left.remove();
+            change(keeper, Objects.requireNonNull(now.results().get(keeper)), filler);
+        } else {
+            round = now;
+        }
+    }
+
+    private void change(SlotKeeper keeper, ClaimResult result, SlotFiller filler) {
+        if (result instanceof ClaimResult.Claimed claimed) {
+            String from = keeper.tenure().orElseThrow().slot().name();
+            Slot to = claimed.tenure().slot();
+            filler.swap(keeper, claimed.tenure(), FenceReason.RELEASED)
+                    .ifPresentOrElse(
+                            this::refuse,
+                            () -> rotated.add(new Rotated(to.scheme().name(), from, to.name())));
+        } else if (result instanceof ClaimResult.Refused refused) {
+            refuse(refused.why());
+        } else {
+            refuse(FencedException.of(FenceReason.NO_FREE_SLOT, "another replica was faster"));
         }
     }
 

@@ -3,15 +3,18 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
@@ -20,17 +23,19 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Picks a slot without a lease, one whose reserved time is past (a cold slot) before one that is not. The choice may be stale
- * by the time of the claim; the claim finds out. What is read for one choice is read together, so that a choice takes a few answers
- * however many slots it looks at.
+ * Picks slots without a lease, those whose reserved time is past (cold slots) before others. The choice may be stale by the time of the
+ * claim; the claim finds out. What is read is read together, for all schemes, so that a choice takes a few answers however many slots
+ * it looks at.
  *
  * <p>A slot is picked at random, because 64 replicas that start together and all try the lowest free slot need more than ten
  * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
@@ -38,12 +43,18 @@ import org.idallocator.zk.znode.Znodes;
  */
 final class SlotChooser {
     private static final int SHUFFLED = 4_096;
-    private static final int RECORDS_READ = 64;
-
-    /** So many records are read first: among a few slots one is nearly always cold, and 64 replicas that start read few then. */
-    private static final int READ_FIRST = 4;
-
     private static final int HOLDERS_NAMED = 3;
+
+    /** So many records are read at most for each slot that is wanted, and in all. */
+    private static final int READ_EACH = 64;
+
+    private static final int READ_AT_MOST = 1_024;
+
+    /**
+     * So many are read first for each slot that is wanted: among a few slots one is nearly always cold, and 64 replicas that start read
+     * few then.
+     */
+    private static final int READ_FIRST = 4;
 
     private final Znodes nodes;
     private final Clock clock;
@@ -56,101 +67,290 @@ final class SlotChooser {
     }
 
     /**
-     * A slot to try to claim.
+     * What was chosen for one scheme.
      *
-     * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
-     * @throws StoreException {@code MALFORMED}, {@code NEWER} or {@code NO_PERMISSION} when no slot is free, and the record of one
-     *     cannot be read
+     * @param slots to try to claim, at most as many as were wanted
+     * @param lacking why there are fewer: {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders; or {@code MALFORMED},
+     *     {@code NEWER} or {@code NO_PERMISSION} where the record of a free slot cannot be read; empty where there are as many
      */
-    Slot choose(Scheme<?> scheme) {
-        SlotPool pool = scheme.pool().orElseThrow();
-        Set<String> held = new Pools(nodes).held(pool);
-        OptionalLong chosen = held.size() < pool.size() ? chosen(pool, held) : OptionalLong.empty();
-        return Slot.of(scheme, chosen.orElseThrow(() -> full(scheme.name(), pool, held)));
+    record Choice(List<Slot> slots, Optional<ClaimResult.Refused> lacking) {}
+
+    /** Slots to try to claim; {@code wanted} says how many of each scheme. */
+    Map<Scheme<?>, Choice> choose(Map<Scheme<?>, Integer> wanted) {
+        List<Search> searches = wanted.entrySet().stream()
+                .map(entry -> new Search(entry.getKey(), entry.getValue()))
+                .toList();
+        listChildren(searches);
+        searches.forEach(search -> search.attempt(search::findCandidates));
+        readCeilings(searches, search -> search.next(READ_FIRST * search.wanted));
+        readCeilings(searches, search -> search.next(READ_EACH * search.wanted));
+        searches.forEach(Search::choose);
+        readHolders(searches.stream().filter(Search::isLacking).toList());
+        Map<Scheme<?>, Choice> choices = new HashMap<>();
+        searches.forEach(search -> choices.put(search.scheme, search.choice()));
+        return choices;
     }
 
-    private OptionalLong chosen(SlotPool pool, Set<String> held) {
-        return switch (pool.choice()) {
-            case RANDOM -> coldest(pool, anyFree(pool, held));
-            case INDEX -> {
-                long index = nodes.store().nextIndex(nodes.tree().index(pool));
-                yield coldest(pool, free(pool, held, index % pool.size()));
+    /** Asks who holds slots, and which have records. Where a pool may not be read, each is asked for by itself. */
+    private void listChildren(List<Search> searches) {
+        try {
+            listTogether(searches);
+        } catch (StoreException e) {
+            if (e.unanswered()) {
+                throw e;
             }
-            case REUSE -> OptionalLong.of(reused(pool, held).orElseGet(() -> random.nextLong(pool.size())));
-        };
-    }
-
-    /** Free slots in random order; of a large pool, some that follow a random one. */
-    private List<Long> anyFree(SlotPool pool, Set<String> held) {
-        List<Long> some = free(pool, held, random.nextLong(pool.size()));
-        Collections.shuffle(some, random);
-        return some;
-    }
-
-    /** Free slots from {@code first} to the last and then from 0, at most as many as one choice looks at. */
-    private static List<Long> free(SlotPool pool, Set<String> held, long first) {
-        return LongStream.range(first, first + pool.size())
-                .map(slot -> slot % pool.size())
-                .filter(slot -> !held.contains(pool.nameOf(slot)))
-                .limit(SHUFFLED)
-                .boxed()
-                .collect(Collectors.toCollection(ArrayList::new));
-    }
-
-    /** The first of these slots that is cold, or else the one that will be first; never one whose time is all reserved. */
-    private OptionalLong coldest(SlotPool pool, List<Long> slots) {
-        Ceilings ceilings = read(pool, slots);
-        return ceilings.cold().isPresent() ? ceilings.cold() : ceilings.nextCold();
-    }
-
-    /** The ceilings of the first of these slots, up to one that is cold, or of as many as one choice looks at. */
-    private Ceilings read(SlotPool pool, List<Long> slots) {
-        List<Long> some = slots.subList(0, Math.min(RECORDS_READ, slots.size()));
-        int first = Math.min(READ_FIRST, some.size());
-        Ceilings ceilings = new Ceilings(pool);
-        ceilings.read(some.subList(0, first));
-        if (ceilings.cold().isEmpty()) {
-            ceilings.read(some.subList(first, some.size()));
+            searches.forEach(search -> search.attempt(() -> listTogether(List.of(search))));
         }
-        return ceilings;
     }
 
-    /** A free and cold slot that was used before; where records were deleted, also one that is not cold yet. */
-    private OptionalLong reused(SlotPool pool, Set<String> held) {
-        List<Long> used = nodes.store().children(nodes.tree().records(pool)).stream()
-                .filter(name -> !held.contains(name))
-                .flatMap(name -> pool.names().slotAt(name).stream().boxed()) // somebody may have put other nodes there
-                .collect(Collectors.toCollection(ArrayList::new));
-        Collections.shuffle(used, random);
-        Ceilings ceilings = read(pool, used);
-        return ceilings.cold().isPresent() || !ceilings.recordsWereDeleted() ? ceilings.cold() : ceilings.nextCold();
+    private void listTogether(List<Search> searches) {
+        List<String> parents =
+                searches.stream().flatMap(search -> search.parents().stream()).toList();
+        Iterator<List<String>> children = nodes.store().childrenOfAll(parents).iterator();
+        searches.forEach(search -> search.listed(children));
     }
 
-    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
-        // where a record cannot be read, that is what an operator has to put right
-        List<String> free = paths(
-                nodes.tree().records(pool),
-                free(pool, held, 0).stream().limit(RECORDS_READ).map(pool::nameOf));
-        List<Store.Answer> records = nodes.store().readAll(free);
-        for (int i = 0; i < free.size(); i++) {
-            String path = free.get(i);
-            records.get(i).get().ifPresent(node -> {
-                var unused = nodes.found(path, node, SlotRecord.class).get();
-            });
+    /** Reads the records that these searches want next. */
+    private void readCeilings(List<Search> searches, Function<Search, List<Long>> next) {
+        Map<Search, List<Long>> slots = new LinkedHashMap<>();
+        List<String> paths = new ArrayList<>();
+        for (Search search : searches) {
+            List<Long> some = next.apply(search);
+            if (!some.isEmpty()) {
+                String records = nodes.tree().records(search.pool);
+                slots.put(search, some);
+                paths.add(records);
+                paths.addAll(paths(records, some.stream().map(search.pool::nameOf)));
+            }
         }
-        String holders = held.isEmpty() ? "all are retired" : holders(pool, held);
-        return FencedException.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + holders);
+        if (paths.isEmpty()) {
+            return;
+        }
+        Iterator<Store.Answer> answers = nodes.store().readAll(paths).iterator();
+        slots.forEach((search, some) -> {
+            Store.Answer records = answers.next();
+            List<Store.Answer> read = some.stream().map(slot -> answers.next()).toList();
+            search.attempt(() -> search.read(records, some, read));
+        });
     }
 
-    private String holders(SlotPool pool, Set<String> held) {
-        List<String> named = held.stream().sorted().limit(HOLDERS_NAMED).toList();
-        List<String> leases = paths(nodes.tree().leases(pool), named.stream());
-        List<Store.Answer> answers = nodes.store().readAll(leases);
-        String holders = IntStream.range(0, named.size())
-                .mapToObj(i -> named.get(i) + " by " + holder(leases.get(i), answers.get(i)))
-                .collect(Collectors.joining(", "));
-        String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
-        return holders + more + (held.size() < pool.size() ? "; the others are retired" : "");
+    /** Reads who holds the first slots of pools that have too few. */
+    private void readHolders(List<Search> lacking) {
+        List<String> leases = lacking.stream()
+                .flatMap(search -> search.leasesNamed().stream())
+                .toList();
+        if (!leases.isEmpty()) {
+            Iterator<Store.Answer> answers = nodes.store().readAll(leases).iterator();
+            lacking.forEach(search ->
+                    search.leasesNamed().forEach(lease -> search.holders.add(holder(lease, answers.next()))));
+        }
+    }
+
+    /** A search for slots of one scheme. */
+    private final class Search {
+        private final Scheme<?> scheme;
+        private final SlotPool pool;
+        private final int wanted;
+        private final long now;
+        private final Set<String> held = new HashSet<>();
+        private final List<String> recorded = new ArrayList<>();
+        private final List<Long> candidates = new ArrayList<>();
+        private final Map<Long, Long> ceilings = new LinkedHashMap<>(); // of the slots that were read, in their order
+        private final Set<Long> chosen = new LinkedHashSet<>();
+        private final List<String> holders = new ArrayList<>(); // of the slots that are named
+        private boolean recordsWereDeleted;
+        private @Nullable StoreException unreadable; // the first record of a free slot that is, or may not be read
+        private ClaimResult.@Nullable Refused refused;
+
+        Search(Scheme<?> scheme, int wanted) {
+            this.scheme = scheme;
+            this.pool = scheme.pool().orElseThrow();
+            this.wanted = wanted;
+            this.now = pool.unit().tickAt(clock.micros());
+        }
+
+        /** Does a part of the search. Where that fails for this scheme alone, the search is over. */
+        void attempt(Runnable part) {
+            try {
+                if (refused == null) {
+                    part.run();
+                }
+            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
+                refused = ClaimResult.Refused.of(e);
+            }
+        }
+
+        /** Of which nodes the children are to be listed. */
+        List<String> parents() {
+            String leases = nodes.tree().leases(pool);
+            return reuses() ? List.of(leases, nodes.tree().records(pool)) : List.of(leases);
+        }
+
+        private boolean reuses() {
+            return pool.choice() == SlotPool.Choice.REUSE;
+        }
+
+        /** Takes the children of its parents. Leases of another layout's slots, which a backup may bring back, do not count. */
+        void listed(Iterator<List<String>> children) {
+            children.next().stream().filter(name -> Pools.isSlot(pool, name)).forEach(held::add);
+            if (reuses()) {
+                recorded.addAll(children.next());
+            }
+        }
+
+        /** Asks for an index only where a slot is free: that is a write. */
+        void findCandidates() {
+            if (held.size() < pool.size()) {
+                candidates.addAll(
+                        switch (pool.choice()) {
+                            case RANDOM -> shuffled(free(random.nextLong(pool.size())));
+                            case INDEX -> indexed();
+                            case REUSE -> shuffled(used());
+                        });
+            }
+        }
+
+        /** The free slots from that on whose number nobody else has. Who wants several has as many numbers for itself. */
+        private List<Long> indexed() {
+            long number = nodes.store().nextIndex(nodes.tree().index(pool));
+            return free(number * wanted % pool.size());
+        }
+
+        private List<Long> shuffled(List<Long> slots) {
+            Collections.shuffle(slots, random);
+            return slots;
+        }
+
+        /** Free slots from {@code first} to the last and then from 0, at most as many as one choice looks at. */
+        private List<Long> free(long first) {
+            return LongStream.range(first, first + pool.size())
+                    .map(slot -> slot % pool.size())
+                    .filter(slot -> !held.contains(pool.nameOf(slot)))
+                    .limit(SHUFFLED)
+                    .boxed()
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+
+        /** Free slots that were used before. */
+        private List<Long> used() {
+            return recorded.stream()
+                    .filter(name -> !held.contains(name))
+                    .flatMap(name ->
+                            pool.names().slotAt(name).stream().boxed()) // somebody may have put other nodes there
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+
+        /** The next candidates to read, up to so many in all; none where enough of those that were read are cold. */
+        List<Long> next(int most) {
+            int from = ceilings.size();
+            int to = Math.min(Math.min(most, READ_AT_MOST), candidates.size());
+            return refused != null || cold().size() >= wanted || from >= to ? List.of() : candidates.subList(from, to);
+        }
+
+        void read(Store.Answer records, List<Long> slots, List<Store.Answer> answers) {
+            recordsWereDeleted =
+                    records.get().filter(Store.Node::childrenDeleted).isPresent();
+            for (int i = 0; i < slots.size(); i++) {
+                ceilings.put(slots.get(i), ceiling(slots.get(i), answers.get(i)));
+            }
+        }
+
+        /**
+         * The ceiling that counts. A record that cannot be read, or may not be, may reserve all of the scheme's time. Where there is
+         * none and records were deleted, as nobody should, nearly the last tick counts: so a slot with a record is tried first, and no
+         * more records are made that nobody can use yet, see {@link Claimer}.
+         */
+        private long ceiling(long slot, Store.Answer answer) {
+            long last = pool.unit().maxTick();
+            String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
+            Optional<Znodes.Found<SlotRecord>> found =
+                    answer.node().map(node -> nodes.found(path, node, SlotRecord.class));
+            Optional<StoreException> fault =
+                    answer.refused().or(() -> found.flatMap(record -> Optional.ofNullable(record.fault())));
+            if (fault.isPresent()) {
+                unreadable = unreadable == null ? fault.get() : unreadable;
+                return last;
+            }
+            return found.map(record -> record.get().ceiling()).orElse(recordsWereDeleted ? last - 1 : -1);
+        }
+
+        /** The slots that are cold, in the order in which they were read, as many as are wanted. */
+        private List<Long> cold() {
+            return ceilings.entrySet().stream()
+                    .filter(slot -> slot.getValue() < now)
+                    .map(Map.Entry::getKey)
+                    .limit(wanted)
+                    .toList();
+        }
+
+        /** The other slots, the one first that will be cold first; none whose time is all reserved. */
+        private Stream<Long> notColdYet() {
+            return ceilings.entrySet().stream()
+                    .filter(slot -> slot.getValue() >= now
+                            && slot.getValue() < pool.unit().maxTick())
+                    .sorted(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey);
+        }
+
+        /** Chooses among what was read. Where there are fewer slots than are wanted, a record that cannot be read may be why. */
+        void choose() {
+            chosen.addAll(cold());
+            if (!reuses() || recordsWereDeleted) {
+                notColdYet().limit(wanted - chosen.size()).forEach(chosen::add);
+            }
+            long most = Math.min(wanted, pool.size() - held.size());
+            while (reuses() && refused == null && chosen.size() < most) {
+                chosen.add(random.nextLong(pool.size()));
+            }
+            if (refused == null && unreadable != null && chosen.size() < wanted) {
+                refused = ClaimResult.Refused.of(unreadable);
+            }
+        }
+
+        /** Whether the pool has too few slots, and nothing else is the matter. */
+        boolean isLacking() {
+            return refused == null && chosen.size() < wanted;
+        }
+
+        Choice choice() {
+            List<Slot> slots =
+                    chosen.stream().map(number -> Slot.of(scheme, number)).toList();
+            Optional<ClaimResult.Refused> full =
+                    isLacking() ? Optional.of(ClaimResult.Refused.of(full())) : Optional.ofNullable(refused);
+            return new Choice(slots, full);
+        }
+
+        /** The leases of the slots whose holders are named where the pool has too few. */
+        List<String> leasesNamed() {
+            return paths(nodes.tree().leases(pool), named());
+        }
+
+        private Stream<String> named() {
+            return held.stream().sorted().limit(HOLDERS_NAMED);
+        }
+
+        private String namedWithHolders() {
+            Iterator<String> by = holders.iterator();
+            String holding = named().map(slot -> slot + " by " + by.next()).collect(Collectors.joining(", "));
+            return holding + (held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "");
+        }
+
+        /** Says who holds the slots of a pool that has too few. Whatever nobody holds, and is not chosen, is retired. */
+        private FencedException full() {
+            List<String> parts = new ArrayList<>();
+            if (!held.isEmpty()) {
+                parts.add(namedWithHolders());
+            }
+            if (!chosen.isEmpty()) {
+                parts.add(chosen.size() + (chosen.size() == 1 ? " is" : " are") + " being claimed by this replica");
+            }
+            if (held.size() + chosen.size() < pool.size()) {
+                parts.add(parts.isEmpty() ? "all are retired" : "the others are retired");
+            }
+            return FencedException.of(
+                    FenceReason.NO_FREE_SLOT,
+                    scheme.name() + " has " + pool.size() + " slots: " + String.join("; ", parts));
+        }
     }
 
     private static List<String> paths(String parent, Stream<String> names) {
@@ -172,74 +372,5 @@ final class SlotChooser {
     /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */
     Duration jittered(Duration base) {
         return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
-    }
-
-    /** How far some slots of a pool are reserved, in the order in which they were read. */
-    private final class Ceilings {
-        private final SlotPool pool;
-        private final long now;
-        private final Map<Long, Long> ceilings = new LinkedHashMap<>();
-        private boolean recordsWereDeleted;
-
-        Ceilings(SlotPool pool) {
-            this.pool = pool;
-            this.now = pool.unit().tickAt(clock.micros());
-        }
-
-        void read(List<Long> slots) {
-            if (slots.isEmpty()) {
-                return;
-            }
-            String records = nodes.tree().records(pool);
-            List<String> paths = new ArrayList<>(List.of(records));
-            paths.addAll(SlotChooser.paths(records, slots.stream().map(pool::nameOf)));
-            List<Store.Answer> answers = nodes.store().readAll(paths);
-            recordsWereDeleted =
-                    answers.get(0).get().filter(Store.Node::childrenDeleted).isPresent();
-            for (int i = 0; i < slots.size(); i++) {
-                ceilings.put(slots.get(i), ceiling(paths.get(i + 1), answers.get(i + 1)));
-            }
-        }
-
-        /**
-         * The ceiling that counts. A record that cannot be read, or may not be, may reserve all of the scheme's time. Where there is
-         * none and records were deleted, nearly the last tick counts: so a slot with a record is tried first, and no more records
-         * are made that nobody can use yet, see {@link Claimer}.
-         */
-        private long ceiling(String path, Store.Answer answer) {
-            long last = pool.unit().maxTick();
-            if (answer.refused().isPresent()) {
-                return last;
-            }
-            return answer.node()
-                    .map(node -> nodes.found(path, node, SlotRecord.class)
-                            .readable()
-                            .map(SlotRecord::ceiling)
-                            .orElse(last))
-                    .orElse(recordsWereDeleted ? last - 1 : -1);
-        }
-
-        /** Whether somebody deleted records of the pool, as nobody should: a slot without a record may then have been used. */
-        boolean recordsWereDeleted() {
-            return recordsWereDeleted;
-        }
-
-        /** The first slot that is cold. */
-        OptionalLong cold() {
-            return ceilings.entrySet().stream()
-                    .filter(slot -> slot.getValue() < now)
-                    .mapToLong(Map.Entry::getKey)
-                    .findFirst();
-        }
-
-        /** The slot that will be cold first; never one whose time is all reserved. */
-        OptionalLong nextCold() {
-            return ceilings.entrySet().stream()
-                    .filter(slot -> slot.getValue() < pool.unit().maxTick())
-                    .min(Map.Entry.comparingByValue())
-                    .stream()
-                    .mapToLong(Map.Entry::getKey)
-                    .findFirst();
-        }
     }
 }

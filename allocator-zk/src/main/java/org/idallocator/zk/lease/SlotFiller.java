@@ -1,131 +1,130 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
 import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
-import org.idallocator.zk.store.ChangedMeanwhileException;
-import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.store.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
  * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
-record SlotFiller(Generations generations, SlotChooser chooser, Claimer claimer, Releaser releaser) {
+final class SlotFiller {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
 
-    /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
-    long nanosUntilDue(SlotKeeper keeper) {
+    private final SlotClaims claims;
+    private final SlotChooser chooser;
+    private final Reservation reservation;
+    private final Releaser releaser;
+    private final List<SlotKeeper> keepers;
+    private final Runnable beforeServing;
+    private SlotClaims.@Nullable Round round;
+
+    /** {@code beforeServing} is called before a tenure serves that did not. */
+    SlotFiller(
+            SlotClaims claims,
+            SlotChooser chooser,
+            Reservation reservation,
+            Releaser releaser,
+            List<SlotKeeper> keepers,
+            Runnable beforeServing) {
+        this.claims = claims;
+        this.chooser = chooser;
+        this.reservation = reservation;
+        this.releaser = releaser;
+        this.keepers = List.copyOf(keepers);
+        this.beforeServing = beforeServing;
+    }
+
+    /** How long the next part of a claim may wait; 0 where one is under way, and where no tenure serves, or one is about to end. */
+    long nanosUntilDue() {
+        return round == null
+                ? keepers.stream().mapToLong(this::nanosUntilDue).min().orElse(Long.MAX_VALUE)
+                : 0;
+    }
+
+    private long nanosUntilDue(SlotKeeper keeper) {
         return Math.max(keeper.tenure().map(this::nanosUntilClaim).orElse(0L), keeper.nanosUntilDue());
     }
 
     private long nanosUntilClaim(Tenure tenure) {
         Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
         long claimNanos = tenure.grant().endNanos() - longest.toNanos() / SWAP_FRACTION;
-        return Math.max(0, claimNanos - claimer.reservation().clock().nanos());
+        return Math.max(0, claimNanos - reservation.clock().nanos());
     }
 
-    /**
-     * Claims a slot if that is due.
-     *
-     * @return whether another tenure serves now
-     * @throws StoreException {@code UNCERTAIN} or {@code REFUSED} when ZooKeeper does not answer
-     */
-    boolean fill(SlotKeeper keeper, IncarnationWatch incarnation) {
-        if (nanosUntilDue(keeper) > 0) {
-            return false;
+    /** Whether slots are being claimed. */
+    boolean isClaiming() {
+        return round != null;
+    }
+
+    /** What is being claimed is not wanted any more, or is chosen anew. Nothing of it was claimed. */
+    void drop() {
+        round = null;
+    }
+
+    /** Does the next part of a claim that is due. Where this throws what a claim throws, slots are chosen anew. */
+    void next(Session session) {
+        SlotClaims.Round now = round == null ? claims.begin(due()) : round;
+        round = null;
+        now.next(session);
+        if (now.isDone()) {
+            take(now.results());
+        } else {
+            round = now;
         }
-        try {
-            Optional<Tenure> claimed = claim(keeper, incarnation);
-            if (claimed.isPresent()) {
-                return swap(keeper, claimed.get(), FenceReason.TENURE_ENDED);
+    }
+
+    private List<SlotKeeper> due() {
+        return keepers.stream().filter(keeper -> nanosUntilDue(keeper) == 0).toList();
+    }
+
+    /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
+    private void take(Map<SlotKeeper, ClaimResult> results) {
+        long now = reservation.clock().nanos();
+        long retryNanos = now + chooser.jittered(LeaseLoop.RETRY).toNanos();
+        results.forEach((keeper, result) -> {
+            if (result instanceof ClaimResult.Claimed claimed) {
+                var unused = swap(keeper, claimed.tenure(), FenceReason.TENURE_ENDED);
+            } else if (result instanceof ClaimResult.Refused refused) {
+                keeper.refuse(refused.why());
+                keeper.tryAgainAt(retryNanos);
+                releaser.failures().failed(keeper, refused.cause());
+            } else {
+                keeper.tryAgainAt(now + CLAIM_RETRY_NANOS);
             }
-            keeper.tryAgainIn(CLAIM_RETRY_NANOS);
-        } catch (FencedException e) {
-            refused(keeper, e, e);
-        } catch (StoreException e) {
-            if (e.unanswered()) {
-                throw e;
-            }
-            refused(keeper, e.fenced(), e);
-        } catch (ChangedMeanwhileException e) {
-            refused(keeper, e.fenced(), e);
-        }
-        return false;
-    }
-
-    private void refused(SlotKeeper keeper, FencedException why, RuntimeException cause) {
-        keeper.refuse(why);
-        keeper.tryAgainIn(chooser.jittered(LeaseLoop.RETRY).toNanos());
-        releaser.failures().failed(keeper, cause);
-    }
-
-    /** Claims a slot that is free; empty when somebody else was faster. */
-    private Optional<Tenure> claim(SlotKeeper keeper, IncarnationWatch incarnation) {
-        SlotPool pool = keeper.group().pool();
-        Generations.Seen layout = generations.agreed(
-                pool, incarnation.seen(), claimer.reservation().leaderClock());
-        incarnation.remember(layout);
-        Epoch epoch = new Epoch(incarnation.seen(), layout);
-        awaitFloor(pool, epoch);
-        Slot slot = chooser.choose(keeper.group().scheme());
-        Optional<Tenure> claimed = claimer.claim(slot, epoch);
-        claimed.ifPresent(tenure -> keeper.group().tally().claims.increment());
-        return claimed;
-    }
-
-    /**
-     * Has another slot serve in the place of the one that serves, because an operator wants so.
-     *
-     * @return which slot was changed for which
-     * @throws FencedException where no other slot can serve at once; then the old one goes on
-     * @throws StoreException when ZooKeeper does not answer, or refuses
-     */
-    Rotated replace(SlotKeeper keeper, IncarnationWatch incarnation) {
-        String from = keeper.tenure().orElseThrow().slot().name();
-        Tenure next = claim(keeper, incarnation)
-                .orElseThrow(() -> FencedException.of(FenceReason.NO_FREE_SLOT, "another replica was faster"));
-        Slot to = next.slot();
-        if (!swap(keeper, next, FenceReason.RELEASED)) {
-            long micros = claimer.reservation().clock().micros();
-            throw Reservation.cooling(to.unit().nanosUntil(next.fence().floorTick(), micros));
-        }
-        return new Rotated(to.scheme().name(), from, to.name());
-    }
-
-    /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
-    private void awaitFloor(SlotPool pool, Epoch epoch) {
-        long micros = claimer.reservation().leaderClock().requireMicros();
-        long floor = epoch.firstTick(pool.unit());
-        if (floor > claimer.reservation().ceiling(pool.unit(), micros)) {
-            throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
-        }
+        });
     }
 
     /**
      * Lets the new tenure serve from now on, and ends the old one for this reason, unless the new one would have to wait while the
-     * old one need not.
+     * old one need not: then the old one goes on.
+     *
+     * @return why the old one goes on; empty where the new one serves
      */
-    private boolean swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
+    Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
+        keeper.group().tally().claims.increment();
         Optional<Tenure> old = keeper.tenure();
-        long now = claimed.slot().unit().tickAt(claimer.reservation().clock().micros());
-        if (old.isPresent() && claimed.fence().floorTick() > now) {
+        long micros = reservation.clock().micros();
+        long floorTick = claimed.fence().floorTick();
+        if (old.isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
             claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
-            keeper.tryAgainIn(LeaseLoop.RETRY.toNanos());
-            return false;
+            keeper.tryAgainAt(reservation.clock().nanos() + LeaseLoop.RETRY.toNanos());
+            return Optional.of(Reservation.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));
         }
+        beforeServing.run();
         releaser.issued().add(claimed);
         keeper.serve(claimed);
         releaser.remove(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
         releaser.failures().forget(keeper);
-        return true;
+        return Optional.empty();
     }
 
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */

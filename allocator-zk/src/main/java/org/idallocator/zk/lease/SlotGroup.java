@@ -188,8 +188,9 @@ final class SlotGroup implements TenureSource<Generator> {
             return Math.max(0, nextTryNanos - clock.nanos());
         }
 
-        void tryAgainIn(long nanos) {
-            nextTryNanos = clock.nanos() + nanos;
+        /** The next claim waits until this instant of the clock. */
+        void tryAgainAt(long nanos) {
+            nextTryNanos = nanos;
         }
 
         /** The tenure, unless its fence has tripped. */

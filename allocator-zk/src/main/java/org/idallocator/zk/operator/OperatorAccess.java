@@ -92,8 +92,11 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
      */
     record Tried<T>(Optional<Outcome> outcome, T result) {
 
-        /** A try that has sent something. */
+        /** A try that has sent something. Throws {@link StoreException} {@code NO_PERMISSION} where that is not allowed. */
         static <T> Tried<T> sent(Outcome outcome, T result) {
+            if (outcome instanceof Outcome.Forbidden refused) {
+                throw refused.trouble();
+            }
             return new Tried<>(Optional.of(outcome), result);
         }
 

@@ -161,6 +161,31 @@ public final class CuratorStore implements Store {
     }
 
     @Override
+    public List<List<String>> childrenOfAll(List<String> paths) {
+        if (paths.isEmpty()) {
+            return List.of();
+        }
+        List<CompletableFuture<CuratorEvent>> asked = call(
+                paths.get(0),
+                () -> paths.stream()
+                        .map(path -> ask(curator.getChildren(), path))
+                        .toList());
+        List<List<String>> children = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            CompletableFuture<CuratorEvent> answer = asked.get(i);
+            children.add(call(path, () -> names(path, answer)));
+        }
+        return children;
+    }
+
+    private List<String> names(String path, CompletableFuture<CuratorEvent> asked) throws Exception {
+        List<String> names = requireAnswer("the children", path, asked, Set.of(Code.OK, Code.NONODE))
+                .getChildren();
+        return names == null ? List.of() : names;
+    }
+
+    @Override
     public void ensure(String path) {
         call(path, () -> {
             try {
@@ -216,8 +241,6 @@ public final class CuratorStore implements Store {
     /**
      * What ZooKeeper's leader refused. It then gives a result for each operation: those before the culprit are OK, and those after it
      * were not looked at. Empty where there are none, or where a code is none that is known to be the leader's own refusal.
-     *
-     * @throws StoreException {@code NO_PERMISSION} where the client is not allowed the operation
      */
     private Optional<Outcome> refusal(String path, KeeperException e) {
         List<OpResult> results = e.getResults();
@@ -225,12 +248,12 @@ public final class CuratorStore implements Store {
             return Optional.empty();
         }
         LOG.debug("a transaction was refused", e);
-        StoreException trouble = failed(path, e);
-        if (trouble.kind() == StoreException.Kind.NO_PERMISSION) {
-            throw trouble;
-        }
         int culprit = Iterables.indexOf(
                 results, result -> result instanceof OpResult.ErrorResult error && error.getErr() != 0);
+        StoreException trouble = failed(path, e);
+        if (trouble.kind() == StoreException.Kind.NO_PERMISSION) {
+            return Optional.of(new Outcome.Forbidden(culprit, trouble));
+        }
         return Outcome.Misfit.of(e.code()).map(why -> new Outcome.NotApplied(culprit, why));
     }
 
@@ -286,14 +309,15 @@ public final class CuratorStore implements Store {
     }
 
     /** Waits for an answer, which must be one of these. */
-    private String requireAnswer(String what, String path, CompletableFuture<CuratorEvent> asked, Set<Code> good)
+    private CuratorEvent requireAnswer(String what, String path, CompletableFuture<CuratorEvent> asked, Set<Code> good)
             throws Exception {
         try {
-            Code code = Code.get(asked.get().getResultCode());
+            CuratorEvent answer = asked.get();
+            Code code = Code.get(answer.getResultCode());
             if (!good.contains(code)) {
                 throw KeeperException.create(code, path);
             }
-            return path;
+            return answer;
         } catch (ExecutionException e) {
             throw refused()
                     ? trouble.refused(e)

@@ -34,6 +34,14 @@ public sealed interface Outcome {
     record NotApplied(int op, Misfit why) implements Outcome {}
 
     /**
+     * None of the operations was applied, nor ever will be, because ZooKeeper does not allow this client one of them.
+     *
+     * @param op the index of that operation
+     * @param trouble {@code NO_PERMISSION}, for whoever goes no further
+     */
+    record Forbidden(int op, StoreException trouble) implements Outcome {}
+
+    /**
      * They may have been applied, or may be yet: the request or its answer was lost, or is late.
      *
      * @param trouble why there is no answer
@@ -74,12 +82,10 @@ public sealed interface Outcome {
     /**
      * Whether the transaction was applied. For whoever looks what is there now, or tries again, in either case.
      *
-     * @throws StoreException the trouble, where it is not known
+     * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
     default boolean applied() {
-        if (this instanceof Unknown lost) {
-            throw lost.trouble();
-        }
+        throwTrouble();
         return this instanceof Applied;
     }
 
@@ -88,15 +94,22 @@ public sealed interface Outcome {
      *
      * @param what says, for people, what has changed meanwhile where nothing was applied
      * @throws ChangedMeanwhileException where nothing was applied
-     * @throws StoreException the trouble, where it is not known
+     * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
     default Applied orChanged(String what) {
         if (this instanceof NotApplied) {
             throw new ChangedMeanwhileException(what);
         }
+        throwTrouble();
+        return (Applied) this;
+    }
+
+    private void throwTrouble() {
         if (this instanceof Unknown lost) {
             throw lost.trouble();
         }
-        return (Applied) this;
+        if (this instanceof Forbidden refused) {
+            throw refused.trouble();
+        }
     }
 }

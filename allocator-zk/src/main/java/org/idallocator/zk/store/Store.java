@@ -30,6 +30,11 @@ public interface Store {
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 
+    /** The same of several nodes, in their order. A store may ask for all of them at once. */
+    default List<List<String>> childrenOfAll(List<String> paths) {
+        return paths.stream().map(this::children).toList();
+    }
+
     /**
      * Makes sure that a PERSISTENT node and its parents exist, and leaves their data as it is. Only the root is made so: all
      * that is made below the root depends on meta.
@@ -39,8 +44,8 @@ public interface Store {
     /**
      * Sends a transaction, once. A refusal is evidence: then none of it was applied, nor ever will be.
      *
-     * @throws StoreException only where surely nothing was applied: there is no connection, or another session than the one that the
-     *     transaction is to be sent on, and nothing was sent; or ZooKeeper does not allow this client one of the operations
+     * @throws StoreException only where nothing was sent: there is no connection, or another session than the one that the transaction
+     *     is to be sent on
      */
     Outcome send(Transaction transaction);
 

@@ -1,6 +1,9 @@
 package org.idallocator.zk.znode;
 
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -19,9 +22,18 @@ import org.slf4j.LoggerFactory;
  * @param store where the nodes are
  * @param tree what their paths are
  * @param bits gives each write of a record 64 bits of its own
+ * @param ahead nodes that were read before they are asked for, by their paths
  */
-public record Znodes(Store store, Tree tree, LongSupplier bits) {
+public record Znodes(Store store, Tree tree, LongSupplier bits, Map<String, Store.Node> ahead) {
     private static final Logger LOG = LoggerFactory.getLogger(Znodes.class);
+
+    public Znodes {
+        ahead = Map.copyOf(ahead);
+    }
+
+    public Znodes(Store store, Tree tree, LongSupplier bits) {
+        this(store, tree, bits, Map.of());
+    }
 
     /**
      * A node that was read.
@@ -74,6 +86,25 @@ public record Znodes(Store store, Tree tree, LongSupplier bits) {
         return new Znodes(store, new Tree(root), new WriteBits(clock));
     }
 
+    /**
+     * The same, where these nodes were read ahead, in one answer. Whatever was not there, or may not be read, is asked for again when
+     * it is needed: it may have been made meanwhile.
+     */
+    public Znodes readAhead(List<String> paths) {
+        Map<String, Store.Node> read = new HashMap<>(ahead);
+        List<Store.Answer> answers = store.readAll(paths);
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            answers.get(i).node().ifPresent(node -> read.put(path, node));
+        }
+        return new Znodes(store, tree, bits, read);
+    }
+
+    private Optional<Store.Node> read(String path) {
+        Optional<Store.Node> known = Optional.ofNullable(ahead.get(path));
+        return known.isPresent() ? known : store.read(path);
+    }
+
     /** A record as it is about to be sent, with bits that no other write has, also none of a copy of this process. */
     public SlotRecord sent(SlotRecord record) {
         return record.sentAs(HexFormat.of().toHexDigits(bits.getAsLong()));
@@ -101,7 +132,7 @@ public record Znodes(Store store, Tree tree, LongSupplier bits) {
 
     /** The node at any path. */
     public <T> Optional<Found<T>> find(String path, Class<T> type) {
-        return store.read(path).map(node -> found(path, node, type));
+        return read(path).map(node -> found(path, node, type));
     }
 
     /** The same of a node that was read already. */
@@ -129,13 +160,6 @@ public record Znodes(Store store, Tree tree, LongSupplier bits) {
 
     /** Whether there is a node. */
     public boolean exists(String path) {
-        return store.read(path).isPresent();
-    }
-
-    /** Whether somebody deleted records of a pool, as nobody should: a slot without a record may then have been used. */
-    public boolean recordsDeleted(SlotPool pool) {
-        return store.read(tree.records(pool))
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
+        return read(path).isPresent();
     }
 }

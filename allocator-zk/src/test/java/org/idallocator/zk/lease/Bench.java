@@ -1,12 +1,14 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -41,6 +43,9 @@ final class Bench {
     static final String ROOT = "/ids";
     static final Tree TREE = new Tree(ROOT);
     static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
+    /** More steps without a pause than anything takes. */
+    private static final int AT_ONCE = 1_000;
 
     /** How far ahead of its beginning the floor of a generation is, with these settings. */
     static final Duration AHEAD = Duration.ofSeconds(10 + 2 * 2 + 2);
@@ -213,12 +218,22 @@ final class Bench {
             bitsDrawn = what;
         }
 
-        /** Steps until the loop wants to wait. */
+        /** Steps until the loop wants to wait, which it must. */
         Replicated step() {
-            while (loop.step() == 0) {
-                // goes on
+            for (int i = 0; i < AT_ONCE; i++) {
+                if (loop.step() > 0) {
+                    return this;
+                }
             }
-            return this;
+            throw new AssertionError("still wants to step after " + AT_ONCE + " steps");
+        }
+
+        /** Does one task after the other until this holds, which it must. */
+        void stepUntil(BooleanSupplier holds) {
+            for (int i = 0; !holds.getAsBoolean(); i++) {
+                assertTrue(i < AT_ONCE, "it never holds");
+                var unused = loop.step();
+            }
         }
 
         /** Steps now, as if woken, and then whenever the loop asks for it, while time passes. */
@@ -230,7 +245,10 @@ final class Bench {
         /** Steps whenever the loop asks for it, while time passes. */
         Replicated letPass(Duration time) {
             long end = nowNanos + time.toNanos();
+            int atOnce = 0;
             while (dueNanos <= end) {
+                atOnce = dueNanos > nowNanos ? 0 : atOnce + 1;
+                assertTrue(atOnce < AT_ONCE, "still wants to step");
                 nowNanos = Math.max(nowNanos, dueNanos);
                 dueNanos = nowNanos + loop.step();
             }

@@ -261,7 +261,7 @@ final class ClaimTest {
     void shouldClaimNothingOnAnotherSessionThanItsOwn() {
         Replicated replica = prepared();
         replica.changeSessionAmid(CLAIM);
-        replica.loop.step();
+        replica.step();
         assertEquals(List.of(), bench.leases(pool));
         replica.step();
         assertTrue(replica.serves());
@@ -329,7 +329,7 @@ final class ClaimTest {
         Replicated replica = prepared();
         long asked = replica.clock.nanos();
         replica.whenBitsAreDrawn(() -> bench.advance(Duration.ofSeconds(1)));
-        replica.loop.step();
+        replica.step();
         assertEquals(Duration.ofSeconds(8).toNanos(), replica.tenure().fence().deadlineNanos() - asked);
     }
 
@@ -341,7 +341,7 @@ final class ClaimTest {
             each.replica("before", sno).step().loop.close();
             Replicated jumping = each.replica("a", sno);
             jumping.jumpAfter(readings);
-            jumping.loop.step();
+            jumping.step();
             Instant reserved = each.record(pool, 0).reservedThrough();
             assertTrue(reserved.isBefore(each.now().plusSeconds(60)), readings + " readings: " + reserved);
         }

@@ -188,7 +188,7 @@ final class DisastersTest {
             bench.zookeeper.delete(Bench.ROOT);
             bench.zookeeper.ensure(Bench.ROOT); // its version is what it was: the transaction passes
         });
-        paused.loop.step();
+        paused.step();
         assertTrue(meta().floor().isAfter(reserved[0]));
     }
 
@@ -216,7 +216,7 @@ final class DisastersTest {
     void shouldStayEmptyWhenLateRequestsArriveAfterAWipe() {
         Replicated late = bench.replica("late", sno);
         late.amid("read /ids/sno/leases", Fault.NONE, this::wipe);
-        late.loop.step();
+        late.step();
         assertTrue(
                 bench.zookeeper.children("").isEmpty(),
                 "" + bench.zookeeper.tree().keySet());
@@ -370,7 +370,7 @@ final class DisastersTest {
             bench.zookeeper.delete("/ids/sno/layout");
             bench.replica("b", quarters()).step();
         });
-        late.loop.step();
+        late.step();
         assertFalse(late.serves());
         assertEquals(List.of(), bench.leases(pool));
     }
@@ -432,7 +432,7 @@ final class DisastersTest {
         Duration beyondTheWindow = Duration.ofSeconds(-12);
         replica.clock.off(beyondTheWindow.toNanos() / 1_000);
         bench.leaderOff(beyondTheWindow);
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.CLOCK_BEHIND, Bench.whyTripped(tenure));
     }
 

@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -76,7 +75,18 @@ final class ForgedRecordTest {
         bench.zookeeper.set(RECORD, Json.write(forged("forged")));
     }
 
-    /** The next renewal finds what somebody wrote; then the slot is released, and not claimed anew yet. */
+    /** Has this happen just before the next claim arrives. A renewal writes the record, too, but has a lease. */
+    private void amidClaim(Runnable what) {
+        replica.client.faults(call -> {
+            if (call.equals(CLAIM) && bench.leases(pool).isEmpty()) {
+                replica.client.answer();
+                what.run();
+            }
+            return Fault.NONE;
+        });
+    }
+
+    /** The next renewal finds what somebody wrote; then the slot is released, and claimed anew. */
     private void findOut() {
         replica.stepFor(QUARTER);
     }
@@ -116,10 +126,10 @@ final class ForgedRecordTest {
     @ValueSource(booleans = {false, true})
     void shouldNotRepeatItselfWhenItClaimsTheSlotAgain(boolean raisedRecordIsForgedAgain) {
         forge();
-        findOut();
         if (raisedRecordIsForgedAgain) {
-            replica.amid(CLAIM, Fault.NONE, this::forge);
+            amidClaim(this::forge);
         }
+        findOut();
         replica.stepFor(CLAIMED_ANEW);
         assertTrue(replica.serves());
         assertDisjoint(replica);
@@ -130,9 +140,11 @@ final class ForgedRecordTest {
     void shouldNotRepeatItselfWhenAnEarlierStateComesBackTwice() {
         String earlier = drainedAndResumed();
         bench.zookeeper.set(RECORD, earlier);
+        amidClaim(() -> {
+            assertRaised();
+            bench.zookeeper.set(RECORD, earlier);
+        });
         findOut();
-        assertRaised();
-        replica.amid(CLAIM, Fault.NONE, () -> bench.zookeeper.set(RECORD, earlier));
         replica.stepFor(CLAIMED_ANEW);
         assertDisjoint(replica);
     }
@@ -170,8 +182,7 @@ final class ForgedRecordTest {
     void shouldRaiseWhenForgedAmidRelease() {
         replica.amid(RELEASE, Fault.NONE, this::forge);
         replica.loop.close();
-        assertFalse(replica.loop.closed(), "a conflict");
-        replica.loop.close();
+        assertTrue(replica.loop.closed());
         assertRaised();
     }
 
@@ -180,8 +191,7 @@ final class ForgedRecordTest {
         forge();
         replica.amid(RELEASE, Fault.NONE, this::forge);
         replica.loop.close();
-        assertFalse(replica.loop.closed(), "a conflict");
-        replica.loop.close();
+        assertTrue(replica.loop.closed());
         assertRaised();
     }
 
@@ -276,7 +286,7 @@ final class ForgedRecordTest {
         bench.advance(QUARTER);
         String copys = Json.write(renewedByACopy());
         replica.amid(CLAIM, fault, byACopyOfTheProcess ? () -> bench.zookeeper.set(RECORD, copys) : this::copy);
-        replica.loop.step();
+        replica.step();
         assertFenced(tenure);
     }
 

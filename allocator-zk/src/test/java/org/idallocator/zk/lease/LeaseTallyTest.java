@@ -115,7 +115,7 @@ class LeaseTallyTest {
             replica.step();
         }
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        replica.loop.step();
+        replica.step();
         replica.client.answer();
         replica.stepFor(QUARTER);
 
@@ -147,7 +147,7 @@ class LeaseTallyTest {
                 replica.client.next("multi", Fault.REQUEST_LOST);
             }
         });
-        replica.loop.step();
+        replica.step();
         assertRenewals(SNO, 0, 0, 1);
         assertEquals(breaksOff ? 1 : 0, counts(EIGHTBYTE).renewals().failed());
         assertEquals(breaksOff ? 0 : 1, counts(EIGHTBYTE).renewals().confirmed());

@@ -78,7 +78,7 @@ final class MetaTest {
     void shouldNotMakeMetaWhenRootWasUsedBefore() {
         Replicated holder = bench.replica("a", sno).step();
         bench.zookeeper.delete(Bench.TREE.meta());
-        holder.loop.step();
+        holder.step();
         assertEquals(FenceReason.META_GONE, holder.reason());
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.META_GONE, late.reason());
@@ -117,7 +117,7 @@ final class MetaTest {
         }
         FenceRestore.Report report = restore();
         assertNotEquals(report.oldIncarnation(), report.incarnation());
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
@@ -181,7 +181,7 @@ final class MetaTest {
         bench.replica("before", sno).step().loop.close();
         Replicated replica = bench.replica("a", sno);
         replica.amid("multi /ids/sno/records", Fault.NONE, this::restore);
-        replica.loop.step();
+        replica.step();
         assertFalse(replica.serves());
         assertTrue(bench.leases(pool).isEmpty());
     }
@@ -195,7 +195,7 @@ final class MetaTest {
             restorePromising();
             bench.advance(Duration.ofSeconds(7)); // so that the claim would reserve beyond the new floor
         });
-        replica.loop.step();
+        replica.step();
         assertFalse(replica.serves());
         replica.stepFor(Duration.ofSeconds(30));
         assertTrue(replica.serves());
@@ -206,7 +206,7 @@ final class MetaTest {
         Replicated replica = bench.replica("a", sno).step();
         Tenure tenure = replica.tenure();
         bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         assertFalse(replica.serves());
         bench.zookeeper.expire(replica.client.session().id());
@@ -248,7 +248,7 @@ final class MetaTest {
     void shouldSayWhatIsLostWhenZooKeeperCameBackFromBackup() {
         Replicated replica = rolledBack();
         replica.loop.verifySoon();
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
         assertEquals(
                 "ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"
@@ -274,7 +274,7 @@ final class MetaTest {
         Tenure witness = replica.tenure();
         bench.zookeeper.delete("/ids/sno/records/0");
         replica.loop.verifySoon();
-        replica.loop.step();
+        replica.step();
         restore();
         replica.step();
         SlotRecord left = bench.record(pool, 0);
@@ -298,12 +298,10 @@ final class MetaTest {
     @Test
     void shouldFenceAtOnceWhenMetaGoesJustBeforeItIsWatched() {
         Replicated replica = bench.replica("a", sno);
-        while (replica.group().tenures().isEmpty()) {
-            replica.loop.step();
-        }
+        replica.stepUntil(() -> !replica.group().tenures().isEmpty());
         Tenure claimed = replica.tenure();
         replica.amid("watch " + Bench.TREE.meta(), Fault.NONE, () -> bench.zookeeper.delete(Bench.TREE.meta()));
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.META_GONE, Bench.whyTripped(claimed));
     }
 
@@ -314,7 +312,7 @@ final class MetaTest {
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 Bench.held(List.of()),
-                new Releaser(nodes));
+                new Releaser(nodes, replica.clock));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
@@ -344,7 +342,7 @@ final class MetaTest {
         Replicated replica = bench.replica("a", sno).step();
         String path = Bench.TREE.incarnation(bench.meta().incarnation());
         bench.zookeeper.delete(path);
-        replica.loop.step();
+        replica.stepFor(Duration.ofSeconds(3));
         assertEquals(FenceReason.META_GONE, replica.reason());
         assertTrue(replica.why().contains(path + " does not exist"), replica.why());
     }
@@ -374,7 +372,7 @@ final class MetaTest {
         if (release) {
             replica.loop.close();
         } else {
-            replica.loop.step();
+            replica.step();
         }
         assertEquals(later[0], bench.record(pool, 0));
     }

@@ -131,16 +131,25 @@ final class OrdersTest {
         }
     }
 
-    /** What was claimed before the order in the same step is given back in the next. */
     @Test
-    void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
-        replica.amid(CLAIM, Fault.NONE, () -> Bench.drain(replica.state));
-        replica.loop.step();
-        assertEquals(1, held().size());
+    void shouldClaimNothingInTheStepInWhichItIsDrained() {
+        replica.amid("children", Fault.NONE, () -> Bench.drain(replica.state));
+        replica.step();
+        assertEquals(List.of(), held());
         assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+    }
+
+    /** The order comes while the claim is under way. */
+    @Test
+    void shouldGiveBackInTheNextStepWhatWasClaimedWhenDrained() {
+        replica.amid("multi /ids/muid/records", Fault.NONE, () -> Bench.drain(replica.state));
+        replica.stepUntil(() -> !held().isEmpty());
+        assertEquals(1, held().size());
+        assertEquals(1, bench.leases(MUID.pool().orElseThrow()).size());
 
         replica.step();
         assertEquals(List.of(), held());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
     }
 
     @Test
@@ -190,7 +199,7 @@ final class OrdersTest {
             heard.add(told());
             replica.state.resume();
         });
-        replica.loop.step();
+        replica.step();
 
         assertEquals(
                 List.of(
@@ -240,10 +249,10 @@ final class OrdersTest {
         List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
         replica.client.faults(call -> Fault.REQUEST_LOST);
         Bench.drain(replica.state);
-        replica.loop.step();
+        replica.step();
         held.forEach(tenure -> assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure)));
         ServingState.Drain again = Bench.drain(replica.state);
-        replica.loop.step();
+        replica.step();
 
         assertEquals(held, List.copyOf(again.tenures()));
         assertFalse(again.givenBack().isDone());
@@ -286,7 +295,7 @@ final class OrdersTest {
     void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
         replica.client.faults(call -> Fault.REQUEST_LOST);
         ServingState.Drain draining = Bench.drain(replica.state);
-        replica.loop.step();
+        replica.step();
 
         assertTrue(draining.givenBack().getNow(false));
         assertTrue(draining.tenures().isEmpty());
@@ -332,7 +341,7 @@ final class OrdersTest {
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
             lost.fence().trip(FenceReason.LEASE_GONE, "by an operator");
         });
-        several.loop.step();
+        several.step();
 
         assertEquals(1, rotated.join().size());
     }
@@ -342,20 +351,23 @@ final class OrdersTest {
         Replicated several = ofTwoSlots();
         CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.amid(CLAIM, Fault.NONE, () -> Bench.drain(several.state));
-        several.loop.step();
+        several.stepUntil(rotated::isDone);
 
         assertEquals(FenceReason.DRAINED, refusedWith(rotated));
         assertEquals(3, held().size());
     }
 
-    /** One slot is free. */
+    /** One slot is free, and somebody else takes the one that is given back. */
     @Test
     void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
         replica.step();
         Replicated several = ofTwoSlots();
         Set<String> before = slotsOf(several);
         CompletableFuture<List<Rotated>> rotated = rotate(several);
-        several.loop.step();
+        several.stepUntil(() -> held().size() == 4);
+        several.stepUntil(() -> held().size() == 3);
+        bench.replica("another", SNO).step();
+        several.step();
 
         Set<String> after = slotsOf(several);
         String from = String.join("", Sets.difference(before, after));
@@ -391,7 +403,7 @@ final class OrdersTest {
         replica.step();
         replica.client.faults(call -> Fault.REQUEST_LOST);
         CompletableFuture<List<Rotated>> unanswered = rotate(replica);
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.UNREACHABLE, refusedWith(unanswered));
 
         replica.client.answer();
@@ -412,7 +424,7 @@ final class OrdersTest {
             bench.zookeeper.restore(backup);
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
         });
-        replica.loop.step();
+        replica.step();
 
         assertEquals(FenceReason.ROLLED_BACK, refusedWith(rotated));
     }
@@ -442,12 +454,12 @@ final class OrdersTest {
                 assertClosed(each, left[0] < 0);
             };
             each.client.between(call);
-            each.loop.step();
+            each.step();
             Bench.drain(each.state);
-            each.loop.step();
+            each.step();
             each.state.resume();
             each.loop.sessionLost();
-            each.loop.step();
+            each.step();
             each.client.between(() -> {});
             each.state.close();
             assertClosed(each, true);

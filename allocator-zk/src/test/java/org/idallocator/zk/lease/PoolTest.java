@@ -65,12 +65,27 @@ final class PoolTest {
         assertTrue(third.why().contains("0 by a holder whose lease may not be read"), third.why());
     }
 
+    /** Each draws a number, and has as many for itself as it wants: so what they want has nothing in common. */
+    @Test
+    void shouldNotMeetWhenReplicasClaimSeveralSlotsByIndexAtOnce() {
+        Scheme<?> uid60 = new Uid60Scheme(Duration.ofHours(1));
+        Map<String, Integer> eight = Map.of("uid60", 8);
+        bench.replica("before", uid60).step();
+        Replicated first = bench.replica(Bench.settings("first", List.of(uid60)).withLeases(eight));
+        Replicated second =
+                bench.replica(Bench.settings("second", List.of(uid60)).withLeases(eight));
+        first.amid("multi /ids/uid60/records", Fault.NONE, second::step);
+        first.step();
+        assertEquals(8, second.group().tenures().size());
+        assertEquals(8, first.group().tenures().size());
+    }
+
     /** Nobody knows whether the slot is free. It may well be, and an operator has nothing to retire or to enlarge. */
     @Test
     void shouldSayThatZooKeeperDoesNotAnswerWhereARecordIsAskedForInVain() {
         Replicated replica = bench.replica("a", Bench.sno(1));
         replica.client.next("read /ids/sno/records/0", Fault.REQUEST_LOST);
-        replica.loop.step();
+        replica.step();
 
         assertEquals(FenceReason.UNREACHABLE, replica.reason());
         replica.stepFor(Duration.ofSeconds(1));
@@ -227,7 +242,7 @@ final class PoolTest {
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(1, replica.tenure().slot().number());
         assertNotNull(operator.retire(sno, 1));
-        replica.loop.step();
+        replica.step();
         assertFalse(replica.serves(), "at once");
         replica.stepFor(Duration.ofSeconds(30));
         assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());

@@ -100,7 +100,7 @@ final class RetryLogTest {
         Replicated replica = bench.replica("a", Bench.sno(4)).step();
         for (int outage = 1; outage <= 2; outage++) {
             replica.client.faults(call -> Fault.REQUEST_LOST);
-            replica.stepFor(Duration.ofSeconds(2));
+            replica.stepFor(Duration.ofSeconds(4)); // until something is asked, and asked again
             replica.client.answer();
             replica.stepFor(Duration.ofSeconds(30));
             List<ILoggingEvent> warnings = told.warnings(

@@ -184,7 +184,7 @@ final class VersionsTest {
         Tenure tenure = replica.tenure();
         change(Bench.TREE.meta(), VersionsTest::foreign);
         String meta = bench.data(Bench.TREE.meta());
-        replica.loop.step();
+        replica.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         replica.stepFor(Duration.ofSeconds(30));
         assertUnderstoodLater(replica.reason(), replica.why(), Bench.TREE.meta());

@@ -385,7 +385,7 @@ final class ViewsTest {
         bench.zookeeper.forbid(written -> written.startsWith(Bench.TREE.members()));
         for (int i = 0; i < 40; i++) {
             bench.advance(Duration.ofMillis(50));
-            waiting.loop.step();
+            waiting.step();
             assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
         }
     }

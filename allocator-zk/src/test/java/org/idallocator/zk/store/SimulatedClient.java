@@ -181,6 +181,11 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
+    public List<List<String>> childrenOfAll(List<String> paths) {
+        return together(() -> Store.super.childrenOfAll(paths));
+    }
+
+    @Override
     public void ensure(String path) {
         call("ensure", path, on -> {
             server.ensure(path);

@@ -269,11 +269,10 @@ public final class SimulatedZooKeeper {
     /** The same; throws where an operation does not fit. */
     public List<Store.Written> commitAll(long session, List<Store.Op> ops) {
         Outcome outcome = commit(session, ops);
-        if (outcome instanceof Outcome.NotApplied refused) {
-            String path = ops.get(refused.op()).path();
-            throw new ChangedMeanwhileException(path + ": " + refused.why());
-        }
-        return ((Outcome.Applied) outcome).written();
+        String what = outcome instanceof Outcome.NotApplied refused
+                ? ops.get(refused.op()).path() + ": " + refused.why()
+                : "";
+        return outcome.orChanged(what).written();
     }
 
     /** Applies all operations or none, for a session that the caller knows to be alive. */
@@ -287,6 +286,8 @@ public final class SimulatedZooKeeper {
                 apply(next, session, op);
             } catch (MisfitException e) {
                 return new Outcome.NotApplied(i, e.why);
+            } catch (StoreException e) {
+                return new Outcome.Forbidden(i, e);
             }
             if (op instanceof Store.Op.Write) {
                 written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Forbidden;
 import org.idallocator.zk.store.Outcome.Misfit;
 import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Outcome.Unknown;
@@ -266,12 +267,21 @@ abstract class StoreContract {
     }
 
     @Test
-    void shouldThrowWhenAnOperationIsNotAllowed() {
+    void shouldSayWhichOperationIsNotAllowed() {
         forbid(B);
-        StoreException refused = assertThrows(
-                StoreException.class,
-                () -> store().send(Transaction.of(List.of(new Op.Write(A, "written", 0), new Op.Write(B, "no", 0)))));
-        assertEquals(StoreException.Kind.NO_PERMISSION, refused.kind());
+        Outcome outcome =
+                store().send(Transaction.of(List.of(new Op.Write(A, "written", 0), new Op.Write(B, "no", 0))));
+        Forbidden refused = assertInstanceOf(Forbidden.class, outcome);
+        assertEquals(1, refused.op());
+        assertEquals(StoreException.Kind.NO_PERMISSION, refused.trouble().kind());
         assertNothingWritten();
+    }
+
+    @Test
+    void shouldListChildrenOfSeveralNodesInTheirOrder() {
+        assertEquals(
+                List.of(List.of("child"), List.of(), List.of(), List.of("child")),
+                store().childrenOfAll(List.of(C, NEW, A, C)));
+        assertEquals(List.of(), store().childrenOfAll(List.of()));
     }
 }

@@ -1,0 +1,194 @@
+package org.idallocator.zk.lease;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.stream.Collectors;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.lease.Claimer.Wanted;
+import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Session;
+import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Slot;
+import org.jspecify.annotations.Nullable;
+
+/** Claims slots, of all schemes together, part by part. Confined to the lease loop's thread. */
+final class SlotClaims {
+    private final Generations generations;
+    private final SlotChooser chooser;
+    private final Claimer claimer;
+    private final Reservation reservation;
+    private final IncarnationWatch incarnation;
+
+    SlotClaims(
+            Generations generations,
+            SlotChooser chooser,
+            Claimer claimer,
+            Reservation reservation,
+            IncarnationWatch incarnation) {
+        this.generations = generations;
+        this.chooser = chooser;
+        this.claimer = claimer;
+        this.reservation = reservation;
+        this.incarnation = incarnation;
+    }
+
+    /** Begins to claim a slot for each of these keepers, of which there is one at least. */
+    Round begin(List<SlotKeeper> keepers) {
+        return new Round(keepers);
+    }
+
+    private enum Part {
+        /** Looks at meta, and reads the layouts of all pools. */
+        READ,
+        /** Agrees on the generation of one pool, and begins one where there is none. */
+        AGREE,
+        /** Chooses slots of all pools. */
+        CHOOSE,
+        /** Claims all that were chosen in one transaction, or finds out which of them somebody else was faster at. */
+        CLAIM,
+        /** It is known what came of each. */
+        DONE
+    }
+
+    /** One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between, are in time. */
+    final class Round {
+        private final List<SlotKeeper> keepers;
+        private final Queue<SlotGroup> toAgree;
+        private final Map<SlotGroup, Epoch> epochs = new HashMap<>();
+        private final Map<SlotKeeper, Wanted> wanted = new LinkedHashMap<>();
+        private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
+        private Part part = Part.READ;
+        private Incarnations.@Nullable Seen meta;
+        private @Nullable Generations read;
+
+        private Round(List<SlotKeeper> keepers) {
+            this.keepers = keepers;
+            this.toAgree = new ArrayDeque<>(
+                    keepers.stream().map(SlotKeeper::group).collect(Collectors.toCollection(LinkedHashSet::new)));
+        }
+
+        /** Whether it is known what came of each. */
+        boolean isDone() {
+            return part == Part.DONE;
+        }
+
+        /** What came of each. Tenures that were claimed are the caller's to let serve: no further part is to come before that. */
+        Map<SlotKeeper, ClaimResult> results() {
+            return results;
+        }
+
+        /**
+         * Does the next part. Where that throws, the round is over: the releaser has what may have been claimed.
+         *
+         * @throws FencedException when no tenure may serve under what meta says
+         * @throws ChangedMeanwhileException when meta has changed
+         * @throws StoreException when ZooKeeper does not answer
+         */
+        void next(Session session) {
+            part = switch (part) {
+                case READ -> read();
+                case AGREE -> agree();
+                case CHOOSE -> choose();
+                case CLAIM -> claim(session);
+                case DONE -> throw new IllegalStateException("nothing is left to be claimed");
+            };
+        }
+
+        private Part read() {
+            meta = incarnation.look();
+            read = generations.readAhead(toAgree.stream().map(SlotGroup::pool).toList());
+            return Part.AGREE;
+        }
+
+        private Part agree() {
+            SlotGroup group = toAgree.remove();
+            try {
+                epochs.put(group, epoch(group.pool()));
+            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
+                ClaimResult refused = ClaimResult.Refused.of(e);
+                keepers.stream()
+                        .filter(keeper -> keeper.group() == group)
+                        .forEach(keeper -> results.put(keeper, refused));
+            }
+            if (!toAgree.isEmpty()) {
+                return Part.AGREE;
+            }
+            return epochs.isEmpty() ? Part.DONE : Part.CHOOSE;
+        }
+
+        private Epoch epoch(SlotPool pool) {
+            Incarnations.Seen under = Objects.requireNonNull(meta);
+            Generations.Seen layout = Objects.requireNonNull(read).agreed(pool, under, reservation.leaderClock());
+            incarnation.remember(layout);
+            Epoch epoch = new Epoch(under, layout);
+            awaitFloor(pool, epoch);
+            return epoch;
+        }
+
+        /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
+        private void awaitFloor(SlotPool pool, Epoch epoch) {
+            long micros = reservation.leaderClock().requireMicros();
+            long floor = epoch.firstTick(pool.unit());
+            if (floor > reservation.ceiling(pool.unit(), micros)) {
+                throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
+            }
+        }
+
+        /** A slot for each of the keepers whose pool is as configured, as far as there are slots. */
+        private Part choose() {
+            List<SlotKeeper> left = keepers.stream()
+                    .filter(keeper -> epochs.containsKey(keeper.group()))
+                    .toList();
+            Map<Scheme<?>, Integer> counts = new LinkedHashMap<>();
+            left.forEach(keeper -> counts.merge(keeper.group().scheme(), 1, Integer::sum));
+            Map<Scheme<?>, SlotChooser.Choice> choices = chooser.choose(counts);
+            Map<Scheme<?>, Iterator<Slot>> slots = new HashMap<>();
+            choices.forEach((scheme, choice) -> slots.put(scheme, choice.slots().iterator()));
+            for (SlotKeeper keeper : left) {
+                Scheme<?> scheme = keeper.group().scheme();
+                Iterator<Slot> next = Objects.requireNonNull(slots.get(scheme));
+                if (next.hasNext()) {
+                    wanted.put(keeper, new Wanted(next.next(), Objects.requireNonNull(epochs.get(keeper.group()))));
+                } else {
+                    results.put(
+                            keeper,
+                            Objects.requireNonNull(choices.get(scheme))
+                                    .lacking()
+                                    .orElseThrow());
+                }
+            }
+            return wanted.isEmpty() ? Part.DONE : Part.CLAIM;
+        }
+
+        /** Where one slot is refused, none is claimed: the others are in the next part. */
+        private Part claim(Session session) {
+            try {
+                Map<Wanted, ClaimResult> claimed =
+                        claimer.claim(List.copyOf(wanted.values()), session, Objects.requireNonNull(meta));
+                wanted.forEach((keeper, slot) -> {
+                    ClaimResult result = claimed.get(slot);
+                    if (result != null) {
+                        results.put(keeper, result);
+                    }
+                });
+            } catch (FencedException e) { // the clock is off
+                wanted.keySet().forEach(keeper -> results.put(keeper, ClaimResult.Refused.of(e)));
+            }
+            wanted.keySet().removeAll(results.keySet());
+            return wanted.isEmpty() ? Part.DONE : Part.CLAIM;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.idallocator.zk.lease;
+
+import java.util.function.LongSupplier;
+
+/**
+ * One kind of what the lease loop does. Each time, it asks ZooKeeper a few times at most, so that whatever is more urgent is late by one
+ * task at most.
+ */
+final class Task {
+    private final LongSupplier untilDue;
+    private final Runnable work;
+
+    /** {@code untilDue} says how many nanoseconds the work may wait; 0 when it is due. */
+    Task(LongSupplier untilDue, Runnable work) {
+        this.untilDue = untilDue;
+        this.work = work;
+    }
+
+    /** How many nanoseconds it may wait; 0 when it is due, and {@link Long#MAX_VALUE} where nobody needs it by now. */
+    long nanosUntilDue() {
+        return untilDue.getAsLong();
+    }
+
+    boolean isDue() {
+        return nanosUntilDue() == 0;
+    }
+
+    void run() {
+        work.run();
+    }
+}
