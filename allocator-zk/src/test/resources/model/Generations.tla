@@ -71,7 +71,7 @@ Guards == {"window",      \* a floor counts the window of those who may have res
            "leader",      \* that time is the one of the write that begins the generation, not one read before
            "cap",         \* no ceiling is further ahead than a window from the clock, wherever the floor is
            "judged",      \* nobody reserves by a clock that is further ahead than the skew
-           "epochFloor",  \* a claim's floor is not below meta's, nor the layout's
+           "eraFloor",  \* a claim's floor is not below meta's, nor the layout's
            "incarnation", \* a write is applied only under the incarnation that its writer saw,
            "generation",  \* and only under the generation of the pool that its writer saw:
            "claim",       \* a claim's,
@@ -299,7 +299,7 @@ Claim(t, s) ==
   /\ Readable(zk.layout)
   /\ \E now \in Clocks, w \in Windows:
        LET record == zk.records[s]
-           above == IF Has("epochFloor") THEN Max(zk.meta.floor, zk.layout.floor) ELSE 0
+           above == IF Has("eraFloor") THEN Max(zk.meta.floor, zk.layout.floor) ELSE 0
            floor == Max(record.ceiling + 1, above)
            ceiling == CeilingAt(now, floor, w)
            claiming == [New EXCEPT !.phase = "claiming", !.slot = s, !.resource = Resource(zk.layout.map, s),

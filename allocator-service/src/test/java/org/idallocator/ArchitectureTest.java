@@ -79,13 +79,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule zkDependsOneWay = layers("org.idallocator", """
-            zk.store    | zk zk.operator zk.lease zk.epoch zk.znode
-            zk.znode    | zk.operator zk.lease zk.epoch
-            zk.epoch    | zk.operator zk.lease
+            zk.store    | zk zk.operator zk.lease zk.era zk.znode
+            zk.znode    | zk.operator zk.lease zk.era
+            zk.era      | zk.operator zk.lease
             zk.lease    | zk
             zk.operator | zk
             zk          |
-            zk.settings | zk zk.operator zk.lease zk.epoch zk.znode zk.store
+            zk.settings | zk zk.operator zk.lease zk.era zk.znode zk.store
             """);
 
     /** Each line has a package, and after the bar those that may know it. */
@@ -112,7 +112,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("org.idallocator.zk..")
             .should()
-            .resideInAPackage("org.idallocator.zk.[operator|lease|epoch|znode|store|settings]")
+            .resideInAPackage("org.idallocator.zk.[operator|lease|era|znode|store|settings]")
             .orShould()
             .resideInAPackage("org.idallocator.zk");
 

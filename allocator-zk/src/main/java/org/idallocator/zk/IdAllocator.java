@@ -35,7 +35,7 @@ import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
-import org.idallocator.zk.operator.Holders;
+import org.idallocator.zk.operator.HolderLookup;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
@@ -64,7 +64,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorFramework curator;
     private final CuratorStore store;
     private final Leases leases;
-    private final Holders holders;
+    private final HolderLookup holders;
     // one for each scheme, so that its callers queue together
     private final Map<String, IdGenerator<?>> generators;
 
@@ -73,8 +73,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        this.store = CuratorStore.patient(curator, settings.zookeeper());
-        this.holders = new Holders(store, settings.zookeeper().root(), clock);
+        this.store = CuratorStore.waiting(curator, settings.zookeeper());
+        this.holders = new HolderLookup(store, settings.zookeeper().root(), clock);
         this.generators = settings.schemes().stream()
                 .collect(ImmutableMap.toImmutableMap(
                         Scheme::name, scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)));

@@ -5,7 +5,7 @@
  * <ul>
  *   <li>{@code operator}: what people ask and do
  *   <li>{@code lease}: one replica's leases
- *   <li>{@code epoch}: which incarnation and which generation it is, their floors, and ZooKeeper's time; replicas and operators
+ *   <li>{@code era}: which incarnation and which generation it is, their floors, and ZooKeeper's time; replicas and operators
  *       share it
  *   <li>{@code znode}: the tree and what its nodes hold
  *   <li>{@code store}: the few operations on ZooKeeper

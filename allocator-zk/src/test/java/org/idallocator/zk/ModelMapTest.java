@@ -39,7 +39,7 @@ class ModelMapTest {
 
     /** The models say it; the page repeats it, row by row. */
     @ParameterizedTest
-    @CsvSource({"action, SlotLease,", "action of epochs, Epochs, SlotLease", "action of a sequence, TickSequence,"})
+    @CsvSource({"action, SlotLease,", "action of eras, Eras, SlotLease", "action of a sequence, TickSequence,"})
     void shouldSayOfEveryActionWhatItIsInTheCode(String table, String name, @Nullable String extended) {
         Set<String> known = extended == null
                 ? Set.of()
@@ -68,7 +68,7 @@ class ModelMapTest {
                 firstCells("action on generations"));
 
         Set<String> guards = found(Pattern.compile("\"(\\w+)\""), between(model, "\nGuards ==", "\nASSUME"));
-        guards.addAll(ModelReader.read("Epochs").guards());
+        guards.addAll(ModelReader.read("Eras").guards());
         assertEquals(guards, firstCells("guard of generations"));
     }
 
@@ -77,7 +77,7 @@ class ModelMapTest {
             strings = {
                 "action",
                 "guard",
-                "action of epochs",
+                "action of eras",
                 "action of a sequence",
                 "guard of a sequence",
                 "action on generations",

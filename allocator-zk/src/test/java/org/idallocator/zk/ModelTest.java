@@ -94,7 +94,7 @@ class ModelTest {
     static Stream<Arguments> shouldFindEqualIdsWhenAGuardIsMissing() {
         return Stream.of(
                         "OldBackup incarnation largest renewal root",
-                        "Wiped promise window epochFloor skew slack tick leader cap judged claim generation release*",
+                        "Wiped promise window eraFloor skew slack tick leader cap judged claim generation release*",
                         "Relayout carried terms follows content unused")
                 .map(row -> row.split(" ", -1))
                 .flatMap(row -> Arrays.stream(row).skip(1).map(guard -> Arguments.of(row[0] + ".cfg", guard)))

@@ -167,16 +167,15 @@ final class RefusedTest {
         AtomicLong nanos = new AtomicLong();
         try (CuratorFramework client = Clients.open(refused)) {
             client.start();
-            Store store =
-                    CuratorStore.impatient(client, refused, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
-            await().until(() -> kind(store) == StoreException.Kind.REFUSED);
+            Store store = CuratorStore.failFast(client, refused, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
+            await().until(() -> kind(store) == StoreException.Kind.CREDENTIALS_REFUSED);
             long handles = client.getZookeeperClient().getInstanceIndex();
             nanos.addAndGet(refused.sessionTimeout().toNanos() - 1);
-            assertEquals(StoreException.Kind.REFUSED, kind(store));
+            assertEquals(StoreException.Kind.CREDENTIALS_REFUSED, kind(store));
             assertEquals(handles, client.getZookeeperClient().getInstanceIndex());
             nanos.incrementAndGet();
-            assertEquals(StoreException.Kind.REFUSED, kind(store));
-            await().until(() -> kind(store) == StoreException.Kind.REFUSED);
+            assertEquals(StoreException.Kind.CREDENTIALS_REFUSED, kind(store));
+            await().until(() -> kind(store) == StoreException.Kind.CREDENTIALS_REFUSED);
             assertEquals(handles + 1, client.getZookeeperClient().getInstanceIndex());
         }
     }
@@ -274,7 +273,7 @@ final class RefusedTest {
     @Test
     void shouldReadManyNodesTogether() throws Exception {
         try (Admin admin = Admin.of(zookeeper().connect())) {
-            Store store = CuratorStore.patient(admin.curator(), zookeeper());
+            Store store = CuratorStore.waiting(admin.curator(), zookeeper());
             store.ensure("/many");
             List<String> paths =
                     IntStream.range(0, 600).mapToObj(i -> "/many/" + i).toList();

@@ -16,9 +16,9 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -46,14 +46,14 @@ final class Claimer {
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
     private final Znodes nodes;
-    private final Reservation reservation;
+    private final LeaseRules rules;
     private final Replica replica;
     private final Releaser releaser;
 
     /** {@code releaser} has each tenure from before its claim is sent until it serves. */
-    Claimer(Znodes nodes, Reservation reservation, Replica replica, Releaser releaser) {
+    Claimer(Znodes nodes, LeaseRules rules, Replica replica, Releaser releaser) {
         this.nodes = nodes;
-        this.reservation = reservation;
+        this.rules = rules;
         this.replica = replica;
         this.releaser = releaser;
     }
@@ -61,9 +61,9 @@ final class Claimer {
     /**
      * A slot that is to be claimed.
      *
-     * @param epoch the epoch of the slot's pool, found to be as configured
+     * @param era the era of the slot's pool, found to be as configured
      */
-    record Wanted(Slot slot, Epoch epoch) {}
+    record Wanted(Slot slot, Era era) {}
 
     /**
      * Tries to claim slots, all of them under this meta, in one transaction.
@@ -75,7 +75,7 @@ final class Claimer {
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
     Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnations.Seen meta) {
-        long micros = reservation.leaderClock().requireMicros();
+        long micros = rules.leaderClock().requireMicros();
         Map<Wanted, ClaimResult> results = new HashMap<>();
         Map<String, Store.Answer> read = read(all);
         List<Claim> claims = new ArrayList<>();
@@ -103,7 +103,7 @@ final class Claimer {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
         List<SlotWrite> writes = claims.stream().map(this::write).toList();
-        long sentNanos = reservation.clock().nanos();
+        long sentNanos = rules.clock().nanos();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Applied done) {
             return applied(claims, writes, done.outcome(), sentNanos);
@@ -126,7 +126,7 @@ final class Claimer {
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
         if (!outcome.readBack()) {
-            reservation.leaderClock().observe(outcome.written().get(0), sentNanos);
+            rules.leaderClock().observe(outcome.written().get(0), sentNanos);
         }
         return results;
     }
@@ -153,16 +153,16 @@ final class Claimer {
 
     private Claim claim(Wanted wanted, Before before, Session session, long micros) {
         Slot slot = wanted.slot();
-        long least = Math.max(
-                wanted.epoch().firstTick(slot.unit()), releaser.issued().first(slot));
+        long least =
+                Math.max(wanted.era().firstTick(slot.unit()), releaser.issued().first(slot));
         Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
-        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(slot.unit(), micros));
+        long ceiling = Math.max(start.leastCeiling(), rules.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
         Tenure tenure = tenure(wanted, session, start, ceiling, before.record().unknown());
-        reservation.tooLong(tenure).ifPresent(why -> {
+        rules.tooLong(tenure).ifPresent(why -> {
             throw why;
         });
         return new Claim(wanted, before, tenure, ceiling);
@@ -174,22 +174,22 @@ final class Claimer {
             String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
             throw floor > slot.unit().maxTick()
                     ? FencedException.of(FenceReason.CEILING_PASSED, used)
-                    : Reservation.cooling(slot.unit().nanosUntil(floor, micros));
+                    : LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
         }
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
     private Tenure tenure(Wanted wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
-        Clock clock = reservation.clock();
+        Clock clock = rules.clock();
         Slot slot = wanted.slot();
         long sentNanos = clock.nanos();
         long endNanos =
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadlineNanos = reservation.deadlineNanos(sentNanos, session.timeout(), endNanos);
+        long deadlineNanos = rules.deadlineNanos(sentNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
-        String generation = wanted.epoch().layout().node().generation();
+        String generation = wanted.era().layout().node().generation();
         Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
         return new Tenure(grant, fence, start.open().apply(fence));
     }
@@ -279,8 +279,8 @@ final class Claimer {
         if (!deleted) {
             return new Before(SlotRecord.unused(), 0, List.of(making));
         }
-        Transaction make = Transaction.of(wanted.epoch().meta().checks(nodes.tree(), making))
-                .witnessedBy(making, first.mark());
+        Transaction make =
+                Transaction.of(wanted.era().meta().checks(nodes.tree(), making)).witnessedBy(making, first.mark());
         var unused = nodes.store().commit(make).applied(); // where another replica was first, its record will do
         return nodes.record(slot)
                 .map(Before::of)
@@ -293,8 +293,7 @@ final class Claimer {
      */
     private SlotRecord firstRecord(Wanted wanted, long micros) {
         TickUnit unit = wanted.slot().unit();
-        long ceiling = reservation.aboveAll(
-                unit, micros, wanted.epoch().layout().node().terms());
+        long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
         return SlotRecord.released(unit, ceiling, "lost");
     }
 }

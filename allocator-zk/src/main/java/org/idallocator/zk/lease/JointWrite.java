@@ -3,7 +3,7 @@ package org.idallocator.zk.lease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Outcome.Forbidden;

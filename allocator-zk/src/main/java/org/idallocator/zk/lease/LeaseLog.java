@@ -42,9 +42,17 @@ final class LeaseLog {
 
     /** A tenure was renewed at the second try. {@code trouble} is why the first got no answer; empty where that was refused. */
     static void renewed(Tenure tenure, Optional<StoreException.Kind> trouble) {
-        String reason = trouble.map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .orElse("conflict");
+        String reason = trouble.map(LeaseLog::word).orElse("conflict");
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
+    }
+
+    /** The word for it by which people look in the log. */
+    private static String word(StoreException.Kind kind) {
+        return switch (kind) {
+            case NO_ANSWER -> "uncertain";
+            case CREDENTIALS_REFUSED -> "refused";
+            default -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        };
     }
 
     /** Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record: it was raised. */

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.LeaderClock;
-import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
@@ -48,10 +48,10 @@ final class LeaseLoop {
     private static final String STEP = "leases are not kept";
 
     private final Znodes nodes;
-    private final Held held;
-    private final Reservation reservation;
+    private final ReplicaSlots held;
+    private final LeaseRules rules;
     private final Membership membership;
-    private final IncarnationWatch incarnation;
+    private final MetaWatch metaWatch;
     private final SlotClaims claims;
     private final SlotFiller filler;
     private final Renewer renewer;
@@ -66,35 +66,35 @@ final class LeaseLoop {
     private long lookedNanos;
     private volatile boolean verify;
 
-    LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, Held held, Random random) {
+    LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, ReplicaSlots held, Random random) {
         this.nodes = nodes;
         this.held = held;
         LeaderClock leader = new LeaderClock(clock, settings.maxClockSkew());
-        this.reservation = new Reservation(clock, leader, settings.window(), settings.maxClockSkew());
+        this.rules = new LeaseRules(clock, leader, settings.window(), settings.maxClockSkew());
         Incarnations all =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
-        this.membership = new Membership(nodes, reservation, settings.replica());
+        this.membership = new Membership(nodes, rules, settings.replica());
         this.releaser = new Releaser(nodes, clock);
-        this.incarnation = new IncarnationWatch(nodes, all, held, releaser);
-        this.renewer = new Renewer(nodes, reservation, held);
+        this.metaWatch = new MetaWatch(nodes, all, held, releaser);
+        this.renewer = new Renewer(nodes, rules, held);
         SlotChooser chooser = new SlotChooser(nodes, clock, random);
         this.claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 chooser,
-                new Claimer(nodes, reservation, settings.replica(), releaser),
-                reservation,
-                incarnation);
-        this.filler = new SlotFiller(claims, chooser, reservation, releaser, held.keepers(), this::verifySoon);
+                new Claimer(nodes, rules, settings.replica(), releaser),
+                rules,
+                metaWatch);
+        this.filler = new SlotFiller(claims, chooser, rules, releaser, held.keepers(), this::verifySoon);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
-                new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), incarnation.seen())),
+                new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
                 new Task(this::nanosUntilNextLook, this::lookAtMeta),
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
                 new Task(() -> verify ? 0 : Long.MAX_VALUE, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilRotation, this::rotate),
                 new Task(this::nanosUntilClaim, () -> filler.next(session())),
-                new Task(membership::nanosUntilTold, () -> membership.tell(incarnation.seen())));
+                new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
     }
@@ -106,7 +106,7 @@ final class LeaseLoop {
             join();
             return work();
         } catch (FencedException e) {
-            FencedException why = incarnation.explained(e);
+            FencedException why = metaWatch.withCause(e);
             held.trip(why);
             return failed(why, null);
         } catch (StoreException e) {
@@ -121,7 +121,7 @@ final class LeaseLoop {
 
     /** The part of a step that has a session: the most urgent task, if any is due. Returns how many nanoseconds the next step may wait. */
     private long work() {
-        held.tenures().forEach(tenure -> reservation.tooLong(tenure).ifPresent(tenure.fence()::trip));
+        held.tenures().forEach(tenure -> rules.tooLong(tenure).ifPresent(tenure.fence()::trip));
         collect();
         Optional<Task> next = byUrgency.stream().filter(Task::isDue).findFirst();
         if (next.isEmpty()) {
@@ -133,7 +133,7 @@ final class LeaseLoop {
             return 0;
         } catch (RolledBackException e) {
             failures.failed(STEP, e.refusal()); // first: the proof may get no answer
-            if (incarnation.proves(e)) {
+            if (metaWatch.removeMetaIfLost(e)) {
                 throw e.refusal();
             }
             return failed(e.refusal(), null);
@@ -154,7 +154,7 @@ final class LeaseLoop {
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
         // an orderly start is no news
-        if (kind != StoreException.Kind.UNCERTAIN || why.reason() != FenceReason.STARTING) {
+        if (kind != StoreException.Kind.NO_ANSWER || why.reason() != FenceReason.STARTING) {
             failures.failed(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -162,11 +162,10 @@ final class LeaseLoop {
 
     /** What callers are told where ZooKeeper gives no plain answer. An orderly start has no connection for a moment. */
     private FencedException refusal(StoreException e) {
-        if (e.kind() != StoreException.Kind.UNCERTAIN) {
+        if (e.kind() != StoreException.Kind.NO_ANSWER) {
             return e.fenced();
         }
-        boolean starting =
-                !membership.everJoined() && reservation.clock().nanos() - startedNanos < USUAL_START.toNanos();
+        boolean starting = !membership.everJoined() && rules.clock().nanos() - startedNanos < USUAL_START.toNanos();
         return starting
                 ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
@@ -185,27 +184,26 @@ final class LeaseLoop {
             refuseRotations(why);
         });
         collect();
-        held.state().givesBack(incarnation.tenures().toList());
+        held.state().givesBack(metaWatch.tenures().toList());
     }
 
     private void lookAtMeta() {
-        incarnation.look();
+        metaWatch.look();
         look = false;
-        lookedNanos = reservation.clock().nanos();
+        lookedNanos = rules.clock().nanos();
     }
 
     /** Also a replica without a slot finds in time that meta has changed. */
     private long nanosUntilNextLook() {
-        return Math.max(
-                0, lookedNanos + LOOK_AGAIN.toNanos() - reservation.clock().nanos());
+        return Math.max(0, lookedNanos + LOOK_AGAIN.toNanos() - rules.clock().nanos());
     }
 
     private void announce() {
-        membership.join(session().id(), incarnation.seen());
+        membership.join(session().id(), metaWatch.seen());
     }
 
     private void release() {
-        releaser.release(session(), incarnation.seen());
+        releaser.release(session(), metaWatch.seen());
         held.state().hindered(releaser.hindrance());
     }
 
@@ -261,7 +259,7 @@ final class LeaseLoop {
     private void verify() {
         verify = false; // first: what changes from here on asks again
         try {
-            incarnation.watch();
+            metaWatch.watch();
             List<Tenure> tenures = held.tenures();
             nodes.store().watch(watched(tenures));
             renewer.verify(tenures);
@@ -328,11 +326,11 @@ final class LeaseLoop {
         try {
             Session session = nodes.store().session();
             while (releaser.nanosUntilDue() == 0) {
-                releaser.release(session, incarnation.seen());
+                releaser.release(session, metaWatch.seen());
             }
         } catch (ChangedMeanwhileException e) {
             LOG.debug("looks at meta, and releases then", e);
-            incarnation.look();
+            metaWatch.look();
         }
     }
 
@@ -355,6 +353,6 @@ final class LeaseLoop {
 
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
-        return reservation.leaderClock().offset();
+        return rules.leaderClock().offset();
     }
 }

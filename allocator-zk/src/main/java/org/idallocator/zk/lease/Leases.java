@@ -33,9 +33,9 @@ import org.idallocator.zk.znode.Znodes;
 public final class Leases implements AutoCloseable {
     private final Tree tree;
     private final Clock clock;
-    private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
+    private final Map<String, SchemeSlots> slots = new LinkedHashMap<>();
     private final ServingState state = new ServingState();
-    private final Held held;
+    private final ReplicaSlots held;
     private final ReadyWait readyWait;
     private final LeaseLoop loop;
     private final LeaseThread thread;
@@ -47,11 +47,11 @@ public final class Leases implements AutoCloseable {
         this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
             if (scheme.pool().isPresent()) {
-                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock));
+                slots.put(scheme.name(), new SchemeSlots(scheme, settings, clock));
             }
         }
-        this.held = new Held(List.copyOf(groups.values()), state);
-        CuratorStore store = CuratorStore.impatient(curator, settings.zookeeper(), clock, this::changed);
+        this.held = new ReplicaSlots(List.copyOf(slots.values()), state);
+        CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::changed);
         this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, new Random());
         AutoCloseable session = curator.getZookeeperClient()::reset;
         this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
@@ -77,9 +77,9 @@ public final class Leases implements AutoCloseable {
 
     /** What callers of a scheme draw from, until this is drained or closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
-        SlotGroup group = groups.get(scheme.name());
-        if (group != null) {
-            return state.until(group);
+        SchemeSlots ofScheme = slots.get(scheme.name());
+        if (ofScheme != null) {
+            return state.until(ofScheme);
         }
         Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE));
         return state.until(() -> generator);
@@ -87,10 +87,10 @@ public final class Leases implements AutoCloseable {
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        SlotGroup group = groups.get(scheme.name());
-        return state.status(() -> group == null
+        SchemeSlots ofScheme = slots.get(scheme.name());
+        return state.status(() -> ofScheme == null
                 ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
-                : group.status(tree));
+                : ofScheme.status(tree));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Leases implements AutoCloseable {
 
     /** What has become of the leases of each scheme with slots. */
     public List<LeaseCounts> counts() {
-        return groups.values().stream().map(SlotGroup::counts).toList();
+        return slots.values().stream().map(SchemeSlots::counts).toList();
     }
 
     /**
@@ -177,7 +177,7 @@ public final class Leases implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
-        Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
+        Rotation rotation = new Rotation(Objects.requireNonNull(slots.get(scheme.name())));
         loop.rotate(rotation);
         thread.wake();
         return await(rotation.done(), timeout);

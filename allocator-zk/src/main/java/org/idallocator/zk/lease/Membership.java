@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -28,7 +28,7 @@ final class Membership {
     private static final Duration FIRST = Duration.ofSeconds(5);
 
     private final Znodes nodes;
-    private final Reservation reservation;
+    private final LeaseRules rules;
     private final Replica replica;
     private final String path;
     private long joinedSession;
@@ -36,9 +36,9 @@ final class Membership {
     private Instant since = Instant.EPOCH;
     private long dueNanos;
 
-    Membership(Znodes nodes, Reservation reservation, Replica replica) {
+    Membership(Znodes nodes, LeaseRules rules, Replica replica) {
         this.nodes = nodes;
-        this.reservation = reservation;
+        this.rules = rules;
         this.replica = replica;
         this.path = nodes.tree().member(replica.instance());
     }
@@ -56,31 +56,29 @@ final class Membership {
         if (session != joinedSession) {
             return 0;
         }
-        return reservation.leaderClock().off()
+        return rules.leaderClock().off()
                 ? Math.max(
                         0,
-                        joinedNanos
-                                + LeaseLoop.RETRY.toNanos()
-                                - reservation.clock().nanos())
+                        joinedNanos + LeaseLoop.RETRY.toNanos() - rules.clock().nanos())
                 : Long.MAX_VALUE;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Incarnations.Seen meta) {
         if (session != joinedSession) {
-            since = Instant.EPOCH.plus(reservation.clock().micros(), ChronoUnit.MICROS);
+            since = Instant.EPOCH.plus(rules.clock().micros(), ChronoUnit.MICROS);
         }
-        boolean first = reservation.leaderClock().offset().isEmpty();
+        boolean first = rules.leaderClock().offset().isEmpty();
         meta.ensure(nodes, nodes.tree().members());
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
-        joinedNanos = reservation.clock().nanos();
+        joinedNanos = rules.clock().nanos();
         dueNanos = joinedNanos + (first ? FIRST : PERIOD).toNanos();
     }
 
     /** How long {@link #tell} may wait; 0 when it is due. */
     long nanosUntilTold() {
-        return Math.max(0, dueNanos - reservation.clock().nanos());
+        return Math.max(0, dueNanos - rules.clock().nanos());
     }
 
     /**
@@ -93,7 +91,7 @@ final class Membership {
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tell(Incarnations.Seen meta) {
-        dueNanos = reservation.clock().nanos() + PERIOD.toNanos();
+        dueNanos = rules.clock().nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);
             if (told.isEmpty()) {
@@ -112,7 +110,7 @@ final class Membership {
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
     private void write(long session, Optional<Store.Node> told, Incarnations.Seen meta) {
         String member = Json.write(
-                MemberNode.of(replica, session, since, reservation.leaderClock().offset()));
+                MemberNode.of(replica, session, since, rules.leaderClock().offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
@@ -120,10 +118,10 @@ final class Membership {
             ops.add(new Store.Op.Create(path, member, true));
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
-        long sentNanos = reservation.clock().nanos();
+        long sentNanos = rules.clock().nanos();
         Outcome.Applied written = nodes.store()
                 .send(Transaction.of(ops))
                 .orChanged(path + " was written by somebody else meanwhile, or meta was");
-        reservation.leaderClock().observe(written.written().get(0), sentNanos);
+        rules.leaderClock().observe(written.written().get(0), sentNanos);
     }
 }

@@ -46,7 +46,7 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
      * Reads the slots of tenures back, of however many in the same two answers.
      *
      * @param unreadable told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
-     * @throws IncarnationWatch.RolledBackException when ZooKeeper seems to have lost what one of them wrote
+     * @throws MetaWatch.RolledBackException when ZooKeeper seems to have lost what one of them wrote
      * @throws StoreException when ZooKeeper does not answer
      */
     static Map<Tenure, ReadBack> of(Znodes nodes, List<Tenure> tenures, BiConsumer<Tenure, StoreException> unreadable) {
@@ -95,7 +95,7 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     private void requireNotRolledBack(Tenure tenure, String path) {
         OptionalInt known = tenure.record().version();
         if (known.isPresent() && version().orElse(-1) < known.getAsInt()) {
-            throw new IncarnationWatch.RolledBackException(tenure, path, version());
+            throw new MetaWatch.RolledBackException(tenure, path, version());
         }
     }
 

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
@@ -30,29 +29,29 @@ final class Renewer {
     private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Znodes nodes;
-    private final Reservation reservation;
-    private final Held held;
+    private final LeaseRules rules;
+    private final ReplicaSlots held;
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
     private long periodNanos;
     private long renewedNanos;
 
     /** {@code held} has the tenures that are renewed, and counters for that. */
-    Renewer(Znodes nodes, Reservation reservation, Held held) {
+    Renewer(Znodes nodes, LeaseRules rules, ReplicaSlots held) {
         this.nodes = nodes;
-        this.reservation = reservation;
+        this.rules = rules;
         this.held = held;
-        this.renewedNanos = reservation.clock().nanos();
+        this.renewedNanos = rules.clock().nanos();
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
     void granted(Duration sessionTimeout) {
-        periodNanos = Math.min(reservation.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
+        periodNanos = Math.min(rules.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
     }
 
     /** How long {@link #renew} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return Math.max(0, renewedNanos + periodNanos - reservation.clock().nanos());
+        return Math.max(0, renewedNanos + periodNanos - rules.clock().nanos());
     }
 
     /**
@@ -67,7 +66,7 @@ final class Renewer {
         try {
             boolean confirmed = new Renewal(serving, session).send(meta);
             if (confirmed) {
-                renewedNanos = reservation.clock().nanos();
+                renewedNanos = rules.clock().nanos();
                 counted.clear();
                 trouble = null;
             }
@@ -87,7 +86,7 @@ final class Renewer {
     /** Counts a renewal as failed, unless it was counted already, whatever came of it. */
     private void failed(SlotKeeper keeper) {
         if (counted.add(keeper)) {
-            keeper.group().tally().failedRenewals.increment();
+            keeper.schemeSlots().tally().failedRenewals.increment();
         }
     }
 
@@ -141,8 +140,8 @@ final class Renewer {
          * of this process that is made later has others.
          */
         private List<SlotWrite> writes() {
-            long micros = reservation.leaderClock().requireMicros();
-            sentNanos = reservation.clock().nanos();
+            long micros = rules.leaderClock().requireMicros();
+            sentNanos = rules.clock().nanos();
             return left.stream()
                     .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
                     .toList();
@@ -151,7 +150,7 @@ final class Renewer {
         private SlotWrite reserve(Tenure tenure, long micros) {
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
-            long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(slot.unit(), micros));
+            long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
             SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
             int version = tenure.record().version().orElseThrow();
             RecordWrite write = RecordWrite.of(tree, slot, record, version);
@@ -173,8 +172,7 @@ final class Renewer {
                 counting.add(() -> extend(tenure, made.record().ceiling(), readBack));
             }
             if (!readBack) {
-                counting.add(() ->
-                        reservation.leaderClock().observe(outcome.written().get(0), sentNanos));
+                counting.add(() -> rules.leaderClock().observe(outcome.written().get(0), sentNanos));
             }
             left.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
             doAll(counting);
@@ -183,14 +181,14 @@ final class Renewer {
         private void extend(Tenure tenure, long ceiling, boolean readBack) {
             long deadlineNanos = readBack
                     ? tenure.fence().deadlineNanos()
-                    : reservation.deadlineNanos(
+                    : rules.deadlineNanos(
                             sentNanos, session.timeout(), tenure.grant().endNanos());
             tenure.fence().extend(ceiling, deadlineNanos);
         }
 
         private void count(SlotKeeper keeper, boolean readBack) {
             if (readBack) {
-                trouble = StoreException.Kind.UNCERTAIN;
+                trouble = StoreException.Kind.NO_ANSWER;
             } else {
                 confirmed(keeper);
             }
@@ -200,7 +198,7 @@ final class Renewer {
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean retried = !refused.isEmpty() || trouble != null;
             counted.add(keeper);
-            keeper.group().tally().renewed(reservation.clock().nanos() - sentNanos, retried);
+            keeper.schemeSlots().tally().renewed(rules.clock().nanos() - sentNanos, retried);
             if (retried && tenure.fence().fenced() == null) {
                 LeaseLog.renewed(tenure, Optional.ofNullable(trouble));
             }

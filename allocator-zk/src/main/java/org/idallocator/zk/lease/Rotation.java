@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.Slot;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * whoever gave the order waits for it to be done, and any thread may refuse it.
  */
 final class Rotation {
-    private final SlotGroup group;
+    private final SchemeSlots slots;
     private final Queue<SlotKeeper> left;
     private final List<Rotated> rotated = new CopyOnWriteArrayList<>();
     private final CompletableFuture<List<Rotated>> done = new CompletableFuture<>();
     private SlotClaims.@Nullable Round round; // for the first keeper that is left
 
-    Rotation(SlotGroup group) {
-        this.group = group;
-        this.left = new ArrayDeque<>(group.keepers());
+    Rotation(SchemeSlots slots) {
+        this.slots = slots;
+        this.left = new ArrayDeque<>(slots.keepers());
     }
 
     /** Completes with the slots that were changed, or with why one was not. */
@@ -45,8 +44,8 @@ final class Rotation {
      * throws, the next part begins to claim anew.
      */
     void next(SlotClaims claims, SlotFiller filler, Session session) {
-        if (rotated.isEmpty() && group.tenures().isEmpty()) {
-            group.keepers().get(0).fenced().ifPresent(this::refuse);
+        if (rotated.isEmpty() && slots.tenures().isEmpty()) {
+            slots.keepers().get(0).fenced().ifPresent(this::refuse);
             return;
         }
         if (left.removeIf(keeper -> keeper.tenure().isEmpty())) {

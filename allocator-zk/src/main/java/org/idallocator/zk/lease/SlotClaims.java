@@ -13,11 +13,10 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.lease.Claimer.Wanted;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
@@ -29,20 +28,15 @@ final class SlotClaims {
     private final Generations generations;
     private final SlotChooser chooser;
     private final Claimer claimer;
-    private final Reservation reservation;
-    private final IncarnationWatch incarnation;
+    private final LeaseRules rules;
+    private final MetaWatch metaWatch;
 
-    SlotClaims(
-            Generations generations,
-            SlotChooser chooser,
-            Claimer claimer,
-            Reservation reservation,
-            IncarnationWatch incarnation) {
+    SlotClaims(Generations generations, SlotChooser chooser, Claimer claimer, LeaseRules rules, MetaWatch metaWatch) {
         this.generations = generations;
         this.chooser = chooser;
         this.claimer = claimer;
-        this.reservation = reservation;
-        this.incarnation = incarnation;
+        this.rules = rules;
+        this.metaWatch = metaWatch;
     }
 
     /** Begins to claim a slot for each of these keepers, of which there is one at least. */
@@ -66,8 +60,8 @@ final class SlotClaims {
     /** One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between, are in time. */
     final class Round {
         private final List<SlotKeeper> keepers;
-        private final Queue<SlotGroup> toAgree;
-        private final Map<SlotGroup, Epoch> epochs = new HashMap<>();
+        private final Queue<SchemeSlots> toAgree;
+        private final Map<SchemeSlots, Era> eras = new HashMap<>();
         private final Map<SlotKeeper, Wanted> wanted = new LinkedHashMap<>();
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
         private Part part = Part.READ;
@@ -77,7 +71,7 @@ final class SlotClaims {
         private Round(List<SlotKeeper> keepers) {
             this.keepers = keepers;
             this.toAgree = new ArrayDeque<>(
-                    keepers.stream().map(SlotKeeper::group).collect(Collectors.toCollection(LinkedHashSet::new)));
+                    keepers.stream().map(SlotKeeper::schemeSlots).collect(Collectors.toCollection(LinkedHashSet::new)));
         }
 
         /** Whether it is known what came of each. */
@@ -108,60 +102,60 @@ final class SlotClaims {
         }
 
         private Part read() {
-            meta = incarnation.look();
-            read = generations.readAhead(toAgree.stream().map(SlotGroup::pool).toList());
+            meta = metaWatch.look();
+            read = generations.readAhead(toAgree.stream().map(SchemeSlots::pool).toList());
             return Part.AGREE;
         }
 
         private Part agree() {
-            SlotGroup group = toAgree.remove();
+            SchemeSlots slots = toAgree.remove();
             try {
-                epochs.put(group, epoch(group.pool()));
+                eras.put(slots, era(slots.pool()));
             } catch (FencedException | StoreException | ChangedMeanwhileException e) {
                 ClaimResult refused = ClaimResult.Refused.of(e);
                 keepers.stream()
-                        .filter(keeper -> keeper.group() == group)
+                        .filter(keeper -> keeper.schemeSlots() == slots)
                         .forEach(keeper -> results.put(keeper, refused));
             }
             if (!toAgree.isEmpty()) {
                 return Part.AGREE;
             }
-            return epochs.isEmpty() ? Part.DONE : Part.CHOOSE;
+            return eras.isEmpty() ? Part.DONE : Part.CHOOSE;
         }
 
-        private Epoch epoch(SlotPool pool) {
+        private Era era(SlotPool pool) {
             Incarnations.Seen under = Objects.requireNonNull(meta);
-            Generations.Seen layout = Objects.requireNonNull(read).agreed(pool, under, reservation.leaderClock());
-            incarnation.remember(layout);
-            Epoch epoch = new Epoch(under, layout);
-            awaitFloor(pool, epoch);
-            return epoch;
+            Generations.Seen layout = Objects.requireNonNull(read).readOrBegin(pool, under, rules.leaderClock());
+            metaWatch.remember(layout);
+            Era era = new Era(under, layout);
+            awaitFloor(pool, era);
+            return era;
         }
 
         /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
-        private void awaitFloor(SlotPool pool, Epoch epoch) {
-            long micros = reservation.leaderClock().requireMicros();
-            long floor = epoch.firstTick(pool.unit());
-            if (floor > reservation.ceiling(pool.unit(), micros)) {
-                throw Reservation.cooling(pool.unit().nanosUntil(floor, micros));
+        private void awaitFloor(SlotPool pool, Era era) {
+            long micros = rules.leaderClock().requireMicros();
+            long floor = era.firstTick(pool.unit());
+            if (floor > rules.ceiling(pool.unit(), micros)) {
+                throw LeaseRules.cooling(pool.unit().nanosUntil(floor, micros));
             }
         }
 
         /** A slot for each of the keepers whose pool is as configured, as far as there are slots. */
         private Part choose() {
             List<SlotKeeper> left = keepers.stream()
-                    .filter(keeper -> epochs.containsKey(keeper.group()))
+                    .filter(keeper -> eras.containsKey(keeper.schemeSlots()))
                     .toList();
             Map<Scheme<?>, Integer> counts = new LinkedHashMap<>();
-            left.forEach(keeper -> counts.merge(keeper.group().scheme(), 1, Integer::sum));
+            left.forEach(keeper -> counts.merge(keeper.schemeSlots().scheme(), 1, Integer::sum));
             Map<Scheme<?>, SlotChooser.Choice> choices = chooser.choose(counts);
             Map<Scheme<?>, Iterator<Slot>> slots = new HashMap<>();
             choices.forEach((scheme, choice) -> slots.put(scheme, choice.slots().iterator()));
             for (SlotKeeper keeper : left) {
-                Scheme<?> scheme = keeper.group().scheme();
+                Scheme<?> scheme = keeper.schemeSlots().scheme();
                 Iterator<Slot> next = Objects.requireNonNull(slots.get(scheme));
                 if (next.hasNext()) {
-                    wanted.put(keeper, new Wanted(next.next(), Objects.requireNonNull(epochs.get(keeper.group()))));
+                    wanted.put(keeper, new Wanted(next.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
                 } else {
                     results.put(
                             keeper,

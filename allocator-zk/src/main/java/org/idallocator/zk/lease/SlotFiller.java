@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.store.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ final class SlotFiller {
 
     private final SlotClaims claims;
     private final SlotChooser chooser;
-    private final Reservation reservation;
+    private final LeaseRules rules;
     private final Releaser releaser;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
@@ -30,13 +29,13 @@ final class SlotFiller {
     SlotFiller(
             SlotClaims claims,
             SlotChooser chooser,
-            Reservation reservation,
+            LeaseRules rules,
             Releaser releaser,
             List<SlotKeeper> keepers,
             Runnable beforeServing) {
         this.claims = claims;
         this.chooser = chooser;
-        this.reservation = reservation;
+        this.rules = rules;
         this.releaser = releaser;
         this.keepers = List.copyOf(keepers);
         this.beforeServing = beforeServing;
@@ -56,7 +55,7 @@ final class SlotFiller {
     private long nanosUntilClaim(Tenure tenure) {
         Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
         long claimNanos = tenure.grant().endNanos() - longest.toNanos() / SWAP_FRACTION;
-        return Math.max(0, claimNanos - reservation.clock().nanos());
+        return Math.max(0, claimNanos - rules.clock().nanos());
     }
 
     /** Whether slots are being claimed. */
@@ -87,7 +86,7 @@ final class SlotFiller {
 
     /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
     private void take(Map<SlotKeeper, ClaimResult> results) {
-        long now = reservation.clock().nanos();
+        long now = rules.clock().nanos();
         long retryNanos = now + chooser.jittered(LeaseLoop.RETRY).toNanos();
         results.forEach((keeper, result) -> {
             if (result instanceof ClaimResult.Claimed claimed) {
@@ -109,14 +108,14 @@ final class SlotFiller {
      * @return why the old one goes on; empty where the new one serves
      */
     Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
-        keeper.group().tally().claims.increment();
+        keeper.schemeSlots().tally().claims.increment();
         Optional<Tenure> old = keeper.tenure();
-        long micros = reservation.clock().micros();
+        long micros = rules.clock().micros();
         long floorTick = claimed.fence().floorTick();
         if (old.isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
             claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
-            keeper.tryAgainAt(reservation.clock().nanos() + LeaseLoop.RETRY.toNanos());
-            return Optional.of(Reservation.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));
+            keeper.tryAgainAt(rules.clock().nanos() + LeaseLoop.RETRY.toNanos());
+            return Optional.of(LeaseRules.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));
         }
         beforeServing.run();
         releaser.issued().add(claimed);
@@ -131,7 +130,7 @@ final class SlotFiller {
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
         FencedException first = old.end(FencedException.of(why, next + " follows"));
         releaser.add(old);
-        keeper.group().tally().fenced(first.reason());
+        keeper.schemeSlots().tally().fenced(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);
         }

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
-import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.era.Era;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
@@ -31,7 +31,7 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
 
     /**
      * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
-     * floor of all tenures of the pool, as {@link Epoch} has it, or above what this process itself has issued. A snapshot that cannot
+     * floor of all tenures of the pool, as {@link Era} has it, or above what this process itself has issued. A snapshot that cannot
      * be read, or that says more than was reserved, counts as none.
      */
     static Succession of(Slot slot, SlotRecord last, long least) {

@@ -1,8 +1,8 @@
 package org.idallocator.zk.operator;
 
 import java.util.OptionalInt;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.znode.LayoutNode;

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.LeaderClock;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
@@ -118,7 +118,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
      * Tries to change a slot until it is known what came of it. Where somebody else wrote meanwhile, or the answer was lost, the next try
      * looks again. What was sent cannot be applied after the next try has written: both depend on the same version.
      *
-     * @throws StoreException {@code UNCERTAIN} when the answer to a write was lost, and nobody can look what became of it
+     * @throws StoreException {@code NO_ANSWER} when the answer to a write was lost, and nobody can look what became of it
      * @throws ChangedMeanwhileException when others wrote again and again
      */
     <T> T repeat(Slot slot, Supplier<Tried<T>> attempt) {
@@ -139,7 +139,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
             String why =
                     slot + " may have been changed, or may be changed yet: the answer to the write was lost; look with"
                             + " leases show, and run the command again where need be: " + e.getMessage();
-            throw new StoreException(Kind.UNCERTAIN, why, e);
+            throw new StoreException(Kind.NO_ANSWER, why, e);
         }
     }
 

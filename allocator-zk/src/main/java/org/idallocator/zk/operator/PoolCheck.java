@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
@@ -39,8 +39,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         }
         access.generations().requireAgreed(pool, layout.get().node());
         return slots(
-                new Epoch(incarnation, layout.get()),
-                SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
+                new Era(incarnation, layout.get()), SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
     private Tree tree() {
@@ -64,13 +63,13 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private Check slots(Epoch epoch, SlotReader reader) {
+    private Check slots(Era era, SlotReader reader) {
         PoolView view = reader.pool();
         List<LeaseView> claimable = reader.claimable(wanted());
         if (claimable.size() < wanted()) {
             return lacking(view, reader.fault());
         }
-        List<Store.Op> conditions = epoch.checks(tree(), pool);
+        List<Store.Op> conditions = era.checks(tree(), pool);
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted() - 1);

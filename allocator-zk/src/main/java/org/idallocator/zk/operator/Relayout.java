@@ -10,11 +10,11 @@ import java.util.UUID;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.LeaderClock;
-import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.epoch.RetiredSlots;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Pools;
+import org.idallocator.zk.era.RetiredSlots;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.ChangedMeanwhileException;
@@ -183,7 +183,7 @@ public final class Relayout {
                 before.map(layout -> layout.floorAt(found.node().leaderMillis()))
                         .orElse(Instant.EPOCH),
                 new Pools(nodes).reservedThrough(pool));
-        RetiredSlots.Carried retired =
+        RetiredSlots.Retained retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
         Generations.Seen begun = begun(

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
@@ -85,7 +85,7 @@ final class SlotReader {
         leaveOutOtherNamesOfRetiredSlots();
         this.micros = micros(access.clock(), clockOffset);
         this.floorTick = readable(tree.meta(), MetaNode.class)
-                .flatMap(meta -> layout.map(seen -> new Epoch(Incarnations.Seen.of(meta), seen).firstTick(pool.unit())))
+                .flatMap(meta -> layout.map(seen -> new Era(Incarnations.Seen.of(meta), seen).firstTick(pool.unit())))
                 .orElse(0L);
         this.unrecordedTick =
                 layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);

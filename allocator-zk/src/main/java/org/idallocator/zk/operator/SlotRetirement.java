@@ -9,10 +9,10 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.zk.epoch.Epoch;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.LeaderClock;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.operator.OperatorAccess.Tried;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Outcome;
@@ -59,13 +59,13 @@ final class SlotRetirement {
         Incarnations incarnations = new Incarnations(
                 nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
         return access.repeat(slot, () -> {
-            Incarnations.Seen meta = incarnations.look(Instant.EPOCH);
-            Epoch epoch = new Epoch(meta, access.generations().agreed(slot.pool(), meta, leaderClock));
-            return retired(epoch, leaderClock.timeToBegin(nodes), mayLose);
+            Incarnations.Seen meta = incarnations.readOrBegin(Instant.EPOCH);
+            Era era = new Era(meta, access.generations().readOrBegin(slot.pool(), meta, leaderClock));
+            return retired(era, leaderClock.timeToBegin(nodes), mayLose);
         });
     }
 
-    private Tried<Retired> retired(Epoch epoch, Instant now, Predicate<Holder> mayLose) {
+    private Tried<Retired> retired(Era era, Instant now, Predicate<Holder> mayLose) {
         nodes.store().sync(record);
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
@@ -76,18 +76,18 @@ final class SlotRetirement {
         }
         loser = holder.lease().or(() -> loser);
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
-        SlotRecord retired = nodes.sent(SlotRecord.retired(unit, until(found, epoch, now))
+        SlotRecord retired = nodes.sent(SlotRecord.retired(unit, until(found, era, now))
                 .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));
         List<Store.Op> others = new ArrayList<>();
         held.ifPresent(lease -> others.add(new Store.Op.Delete(lease.path(), lease.version())));
         return Tried.sent(
-                commit(epoch, before, retired, others), new Retired(loser.orElse(null), retired.reservedThrough()));
+                commit(era, before, retired, others), new Retired(loser.orElse(null), retired.reservedThrough()));
     }
 
-    /** Writes the slot's record, together with others, while the epoch is as it was read. */
-    private Outcome commit(Epoch epoch, Optional<Found<SlotRecord>> before, SlotRecord next, List<Store.Op> others) {
+    /** Writes the slot's record, together with others, while the era is as it was read. */
+    private Outcome commit(Era era, Optional<Found<SlotRecord>> before, SlotRecord next, List<Store.Op> others) {
         Store.Op write = Znodes.over(record, before, next);
-        List<Store.Op> ops = epoch.checks(nodes.tree(), slot.pool());
+        List<Store.Op> ops = era.checks(nodes.tree(), slot.pool());
         ops.add(write);
         ops.addAll(others);
         return nodes.store().commit(Transaction.of(ops).witnessedBy(write, next.mark()));
@@ -98,13 +98,13 @@ final class SlotRetirement {
      * too little that was edited or came back with a backup. More where the record says more, as after a clock that was far
      * ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
      */
-    private Instant until(Optional<SlotRecord> before, Epoch epoch, Instant now) {
+    private Instant until(Optional<SlotRecord> before, Era era, Instant now) {
         Instant reserved = before.map(found -> found.reservedThrough(unit)).orElse(Instant.EPOCH);
-        return Floors.later(Floors.later(reserved, epoch.floor()), now.plus(Terms.farthest()));
+        return Floors.later(Floors.later(reserved, era.floor()), now.plus(Terms.farthest()));
     }
 
     /**
-     * Returns the start of the first tick that the slot's next tenure may issue in. Begins nothing: where there is no epoch,
+     * Returns the start of the first tick that the slot's next tenure may issue in. Begins nothing: where there is no era,
      * nothing is retired.
      */
     Instant unretire(Instant usedUntil) {
@@ -113,9 +113,9 @@ final class SlotRetirement {
             Incarnations.Seen meta = Incarnations.present(nodes);
             Generations.Seen layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
             access.generations().requireAgreed(slot.pool(), layout.node());
-            Epoch epoch = new Epoch(meta, layout);
-            Tried<SlotRecord> tried = unretired(epoch, usedUntil);
-            long first = Math.max(tried.result().ceiling() + 1, epoch.firstTick(unit));
+            Era era = new Era(meta, layout);
+            Tried<SlotRecord> tried = unretired(era, usedUntil);
+            long first = Math.max(tried.result().ceiling() + 1, era.firstTick(unit));
             return new Tried<>(tried.outcome(), unit.instantAt(first));
         });
     }
@@ -124,7 +124,7 @@ final class SlotRetirement {
         return new RefusedException(slot + " is not retired; nothing was changed");
     }
 
-    private Tried<SlotRecord> unretired(Epoch epoch, Instant usedUntil) {
+    private Tried<SlotRecord> unretired(Era era, Instant usedUntil) {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
@@ -135,7 +135,7 @@ final class SlotRetirement {
         }
         SlotRecord next = putBack(found, ceiling(found, usedUntil));
         sent = Optional.of(next);
-        return Tried.sent(commit(epoch, Optional.of(before), next, underOtherNames(next.ceiling(), usedUntil)), next);
+        return Tried.sent(commit(era, Optional.of(before), next, underOtherNames(next.ceiling(), usedUntil)), next);
     }
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */

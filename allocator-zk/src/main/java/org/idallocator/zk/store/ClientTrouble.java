@@ -66,23 +66,25 @@ final class ClientTrouble {
                 .orElse("credentials of zookeeper.auth");
     }
 
-    /** Throws {@code REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as anybody. */
+    /** Throws {@code CREDENTIALS_REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as anybody. */
     void requireLogin() {
         missingLogin.ifPresent(why -> {
-            throw new StoreException(StoreException.Kind.REFUSED, why);
+            throw new StoreException(StoreException.Kind.CREDENTIALS_REFUSED, why);
         });
     }
 
     /**
-     * {@code REFUSED}. But where the client looks for the embedded ZooKeeper of a directory, something else listens there, and
-     * the one that it looks for cannot be reached: {@code UNCERTAIN}.
+     * {@code CREDENTIALS_REFUSED}. But where the client looks for the embedded ZooKeeper of a directory, something else listens there, and
+     * the one that it looks for cannot be reached: {@code NO_ANSWER}.
      */
     StoreException refused(@Nullable Throwable cause) {
         return settings.namesEmbedded()
                 ? new StoreException(
-                        StoreException.Kind.UNCERTAIN, "what listens there refuses this client's credentials", cause)
+                        StoreException.Kind.NO_ANSWER, "what listens there refuses this client's credentials", cause)
                 : new StoreException(
-                        StoreException.Kind.REFUSED, settings.connect() + " refuses the " + credentials(), cause);
+                        StoreException.Kind.CREDENTIALS_REFUSED,
+                        settings.connect() + " refuses the " + credentials(),
+                        cause);
     }
 
     /** Whether a client whose credentials were refused is to try again now. True once per session timeout. */
@@ -130,11 +132,11 @@ final class ClientTrouble {
         return probe.trouble();
     }
 
-    /** {@code NO_TLS} with what is wrong, or {@code UNCERTAIN} with these words and with the names that do not resolve. */
+    /** {@code NO_TLS} with what is wrong, or {@code NO_ANSWER} with these words and with the names that do not resolve. */
     static StoreException notConnected(List<String> unresolved, Optional<String> tls, String otherwise) {
         String why = unresolved.isEmpty() ? "" : ": " + NameProbe.inWords(unresolved);
         return tls.map(words -> new StoreException(StoreException.Kind.NO_TLS, words))
-                .orElseGet(() -> new StoreException(StoreException.Kind.UNCERTAIN, otherwise + why));
+                .orElseGet(() -> new StoreException(StoreException.Kind.NO_ANSWER, otherwise + why));
     }
 
     private boolean isDue(AtomicLong lastNanos) {

@@ -34,7 +34,7 @@ public final class Clients {
                 .dontUseContainerParents()
                 .zkClientConfig(properties(settings))
                 .aclProvider(
-                        new Always(hasIdentity(settings) ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE))
+                        new FixedAcl(hasIdentity(settings) ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE))
                 .build();
     }
 
@@ -89,7 +89,7 @@ public final class Clients {
     }
 
     /** The same for all that is made. */
-    private record Always(List<ACL> acl) implements ACLProvider {
+    private record FixedAcl(List<ACL> acl) implements ACLProvider {
         @Override
         public List<ACL> getDefaultAcl() {
             return acl;

@@ -29,7 +29,7 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
         Optional<String> tls =
                 connected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
         if (tls.isEmpty() && connected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
-            return new Connection(curator, CuratorStore.patient(curator, settings));
+            return new Connection(curator, CuratorStore.waiting(curator, settings));
         }
         var unused = Clients.closing(curator); // when the client has given up on its connection, which nobody waits for
         long seconds = Math.round((clock.nanos() - begunNanos) / 1e9);
@@ -43,7 +43,7 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
         } catch (InterruptedException e) {
             curator.close();
             Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.UNCERTAIN, "interrupted while connecting to ZooKeeper", e);
+            throw new StoreException(StoreException.Kind.NO_ANSWER, "interrupted while connecting to ZooKeeper", e);
         }
     }
 

@@ -58,13 +58,13 @@ public final class CuratorStore implements Store {
      * @param clock tells when a client whose credentials were refused tries again
      * @param changed called on an event thread when a watched node changes
      */
-    public static CuratorStore impatient(
+    public static CuratorStore failFast(
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed) {
         return new CuratorStore(curator, new ClientTrouble(settings, clock, Level.WARN), changed, 0);
     }
 
     /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
-    public static CuratorStore patient(CuratorFramework curator, ZooKeeperSettings settings) {
+    public static CuratorStore waiting(CuratorFramework curator, ZooKeeperSettings settings) {
         ClientTrouble trouble = new ClientTrouble(settings, Clock.system(), Level.DEBUG); // whoever asks is told
         return new CuratorStore(curator, trouble, () -> {}, PATIENCE_MILLIS);
     }
@@ -117,7 +117,7 @@ public final class CuratorStore implements Store {
         try {
             what.inBackground((client, event) -> answer.complete(event)).forPath(path);
         } catch (Exception e) {
-            answer.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e));
+            answer.completeExceptionally(new StoreException(StoreException.Kind.NO_ANSWER, path + ": " + e, e));
         }
         return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
@@ -225,7 +225,7 @@ public final class CuratorStore implements Store {
     private ZooKeeper handleOn(@Nullable Session session) throws Exception {
         ZooKeeper handle = zookeeper();
         if (session != null && handle.getSessionId() != session.id()) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, "another session serves than the one before");
+            throw new StoreException(StoreException.Kind.NO_ANSWER, "another session serves than the one before");
         }
         return handle;
     }
@@ -322,7 +322,7 @@ public final class CuratorStore implements Store {
             throw refused()
                     ? trouble.refused(e)
                     : new StoreException(
-                            StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer " + what + " of " + path, e);
+                            StoreException.Kind.NO_ANSWER, "ZooKeeper did not answer " + what + " of " + path, e);
         }
     }
 
@@ -398,13 +398,13 @@ public final class CuratorStore implements Store {
         } catch (InterruptedException e) {
             throw interrupted(path, e);
         } catch (Exception e) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e);
+            throw new StoreException(StoreException.Kind.NO_ANSWER, path + ": " + e, e);
         }
     }
 
     private static StoreException interrupted(String path, InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+        return new StoreException(StoreException.Kind.NO_ANSWER, path + ": interrupted", e);
     }
 
     private StoreException failed(String path, KeeperException e) {
@@ -418,7 +418,7 @@ public final class CuratorStore implements Store {
                                 + trouble.credentials(),
                         e);
             case AUTHFAILED -> trouble.refused(e);
-            default -> new StoreException(StoreException.Kind.UNCERTAIN, told, e);
+            default -> new StoreException(StoreException.Kind.NO_ANSWER, told, e);
         };
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */
 public interface Store {
-    /** The session that operations run on now; throws {@code UNCERTAIN} without a connection. */
+    /** The session that operations run on now; throws {@code NO_ANSWER} without a connection. */
     Session session();
 
     /**

@@ -11,9 +11,9 @@ public final class StoreException extends RuntimeException {
     /** What is known about the operation. */
     public enum Kind {
         /** ZooKeeper gave no answer: the operation may or may not have happened. */
-        UNCERTAIN(FenceReason.UNREACHABLE),
+        NO_ANSWER(FenceReason.UNREACHABLE),
         /** The same, and ZooKeeper refuses the client's credentials, so that none of its operations is answered. */
-        REFUSED(FenceReason.NO_PERMISSION),
+        CREDENTIALS_REFUSED(FenceReason.NO_PERMISSION),
         /** The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be. */
         NO_TLS(FenceReason.TLS_REFUSED),
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
@@ -49,7 +49,7 @@ public final class StoreException extends RuntimeException {
 
     /** Whether ZooKeeper gave no answer: the operation may or may not have happened. */
     public boolean unanswered() {
-        return kind == Kind.UNCERTAIN || kind == Kind.REFUSED || kind == Kind.NO_TLS;
+        return kind == Kind.NO_ANSWER || kind == Kind.CREDENTIALS_REFUSED || kind == Kind.NO_TLS;
     }
 
     /** What callers are told while no tenure serves because of this. */

@@ -17,7 +17,7 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -166,8 +166,8 @@ final class Bench {
     }
 
     /** What a replica holds of which nobody asks anything. */
-    static Held held(List<SlotGroup> groups) {
-        return new Held(groups, new ServingState());
+    static ReplicaSlots held(List<SchemeSlots> schemes) {
+        return new ReplicaSlots(schemes, new ServingState());
     }
 
     /** Drains a replica without a notice. */
@@ -188,21 +188,21 @@ final class Bench {
         final SimulatedClock clock;
         final LeaseLoop loop;
         final ServingState state = new ServingState();
-        private final List<SlotGroup> groups;
+        private final List<SchemeSlots> schemes;
         private Runnable clockRead = () -> {};
         private Runnable bitsDrawn = () -> {};
         private long dueNanos;
 
         private Replicated(AllocatorSettings settings) {
             clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
-            groups = settings.schemes().stream()
-                    .map(scheme -> new SlotGroup(scheme, settings, clock))
+            schemes = settings.schemes().stream()
+                    .map(scheme -> new SchemeSlots(scheme, settings, clock))
                     .toList();
             loop = new LeaseLoop(
                     new Znodes(client, TREE, this::bits),
                     clock,
                     settings,
-                    new Held(groups, state),
+                    new ReplicaSlots(schemes, state),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }
@@ -294,12 +294,12 @@ final class Bench {
             afterReadings(readings, () -> clock.off(Duration.ofDays(365).toNanos() / 1_000));
         }
 
-        SlotGroup group(int index) {
-            return groups.get(index);
+        SchemeSlots slots(int index) {
+            return schemes.get(index);
         }
 
-        SlotGroup group() {
-            return group(0);
+        SchemeSlots slots() {
+            return slots(0);
         }
 
         Tenure tenure() {
@@ -307,11 +307,11 @@ final class Bench {
         }
 
         Tenure tenure(int index) {
-            return groups.get(index).tenures().get(0);
+            return schemes.get(index).tenures().get(0);
         }
 
         boolean serves(int index) {
-            return groups.get(index).tenures().stream().anyMatch(t -> t.fence().fenced() == null);
+            return schemes.get(index).tenures().stream().anyMatch(t -> t.fence().fenced() == null);
         }
 
         boolean serves() {
@@ -321,7 +321,7 @@ final class Bench {
         /** How many IDs one draw gives, which must not throw: {@code count}, or fewer where it would have to wait. */
         int draw(int count) {
             int[] given = {0};
-            var unused = Draw.many(groups.get(0).current(), count, Variant.NONE, (high, low) -> given[0]++);
+            var unused = Draw.many(schemes.get(0).current(), count, Variant.NONE, (high, low) -> given[0]++);
             return given[0];
         }
 
@@ -342,7 +342,7 @@ final class Bench {
         FencedException refusal(int index) {
             return assertThrows(
                     FencedException.class,
-                    () -> Draw.many(groups.get(index).current(), 1, Variant.NONE, (high, low) -> {}));
+                    () -> Draw.many(schemes.get(index).current(), 1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

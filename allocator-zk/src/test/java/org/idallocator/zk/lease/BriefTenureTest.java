@@ -22,7 +22,7 @@ final class BriefTenureTest {
     }
 
     private long claims() {
-        return replica.group().counts().claims();
+        return replica.slots().counts().claims();
     }
 
     @Test
@@ -30,7 +30,7 @@ final class BriefTenureTest {
         for (int loss = 0; loss < 3; loss++) {
             lose();
             assertTrue(replica.serves());
-            replica.stepFor(SlotGroup.BRIEF);
+            replica.stepFor(SlotKeeper.BRIEF);
         }
         assertEquals(4, claims());
     }

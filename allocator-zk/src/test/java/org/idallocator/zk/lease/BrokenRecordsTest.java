@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;

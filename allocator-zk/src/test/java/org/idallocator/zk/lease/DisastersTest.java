@@ -22,9 +22,9 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
@@ -65,7 +65,7 @@ final class DisastersTest {
         for (Replicated replica : replicas) {
             try {
                 var unused = Draw.of(
-                        replica.group(0).current(),
+                        replica.slots(0).current(),
                         3,
                         Variant.NONE,
                         (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
@@ -135,7 +135,7 @@ final class DisastersTest {
         wipe();
         Replicated shorter = bench.replica("shorter", sno).step();
         holder.client.connected(true);
-        try (Told told = Told.inTheRoomOf(IncarnationWatch.class)) {
+        try (Told told = Told.inTheRoomOf(MetaWatch.class)) {
             if (answerLost) {
                 holder.client.next("multi /ids/meta", Fault.ANSWER_LOST);
             }
@@ -409,7 +409,7 @@ final class DisastersTest {
     void shouldExchangeSlotWhenClockIsPutRightAfterAnHourAhead(boolean drawn) {
         Replicated replica = anHourAhead(drawn ? new MuidScheme() : new EightByteScheme(0));
         Tenure ahead = replica.tenure();
-        assertFalse(replica.group(0).status(Bench.TREE).active(), "draws would fail");
+        assertFalse(replica.slots(0).status(Bench.TREE).active(), "draws would fail");
         replica.stepFor(Duration.ofSeconds(3));
         assertTrue(ahead.slot().number() != replica.tenure().slot().number());
         assertEquals(1, replica.draw(1));
@@ -437,7 +437,7 @@ final class DisastersTest {
     }
 
     private static FenceReason said(Replicated replica) {
-        return replica.group(0).status(Bench.TREE).fenced().orElseThrow().reason();
+        return replica.slots(0).status(Bench.TREE).fenced().orElseThrow().reason();
     }
 
     @Test
@@ -446,7 +446,7 @@ final class DisastersTest {
                 bench.replica(Bench.settings("a", sno, Duration.ofSeconds(2))).step();
         cutOff(replica);
         bench.advance(Duration.ofSeconds(3));
-        SchemeStatus status = replica.group(0).status(Bench.TREE);
+        SchemeStatus status = replica.slots(0).status(Bench.TREE);
         assertEquals(FenceReason.CEILING_PASSED, status.fenced().orElseThrow().reason());
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
     }

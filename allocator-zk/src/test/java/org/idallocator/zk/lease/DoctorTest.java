@@ -515,7 +515,7 @@ final class DoctorTest {
 
     private static boolean serves(Bench bench, AllocatorSettings settings) {
         Replicated replica = bench.withoutPromise().replica(settings).stepFor(AT_ONCE);
-        Optional<FencedException> why = replica.group(0).status(Bench.TREE).fenced();
+        Optional<FencedException> why = replica.slots(0).status(Bench.TREE).fenced();
         return why.isEmpty() && replica.draw(1) == 1;
     }
 
@@ -741,6 +741,6 @@ final class DoctorTest {
                 cooling.seen());
         assertEquals(
                 Optional.of(FenceReason.COOLING),
-                replica.group(0).status(Bench.TREE).lacking().map(FencedException::reason));
+                replica.slots(0).status(Bench.TREE).lacking().map(FencedException::reason));
     }
 }

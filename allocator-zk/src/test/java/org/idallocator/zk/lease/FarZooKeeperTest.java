@@ -37,7 +37,7 @@ final class FarZooKeeperTest {
 
     private boolean servesAll(Replicated replica, int slots) {
         return IntStream.range(0, schemes.size())
-                .allMatch(i -> replica.group(i).tenures().size() == slots);
+                .allMatch(i -> replica.slots(i).tenures().size() == slots);
     }
 
     /** On a root that exists: what is of one kind is asked for together. */
@@ -63,7 +63,7 @@ final class FarZooKeeperTest {
         int lost = 0;
         for (int second = 0; second < 60; second++) {
             replica.letPass(Duration.ofSeconds(1));
-            List<Tenure> tenures = replica.group(lost % schemes.size()).tenures();
+            List<Tenure> tenures = replica.slots(lost % schemes.size()).tenures();
             if (second % 4 == 3 && !tenures.isEmpty()) {
                 String lease = Bench.TREE.lease(tenures.get(0).slot());
                 lost += bench.zookeeper.node(lease).isPresent() ? 1 : 0;
@@ -105,14 +105,14 @@ final class FarZooKeeperTest {
         bench.replica(settings("a", 1)).step();
         Replicated replica = bench.replica(settings("b", 8)).step();
         replica.client.answering(() -> bench.advance(Duration.ofMillis(300)));
-        Set<String> forbidden = replica.group(0).tenures().stream()
+        Set<String> forbidden = replica.slots(0).tenures().stream()
                 .map(tenure -> Bench.TREE.record(tenure.slot()))
                 .collect(Collectors.toSet());
         bench.zookeeper.forbid(forbidden::contains);
         replica.letPass(Duration.ofSeconds(30));
         assertFencedBy(replica, Set.of(FenceReason.NO_PERMISSION));
         assertTrue(IntStream.range(1, schemes.size())
-                .allMatch(i -> replica.group(i).tenures().size() == 8));
+                .allMatch(i -> replica.slots(i).tenures().size() == 8));
     }
 
     /** Nobody can use another slot of a pool for a while, and every try asks for all of them. */
@@ -136,11 +136,11 @@ final class FarZooKeeperTest {
         replica.letPass(Duration.ofMinutes(1));
         assertEquals(FenceReason.COOLING, replica.reason());
         assertTrue(IntStream.range(1, schemes.size())
-                .allMatch(i -> replica.group(i).tenures().size() == 8));
+                .allMatch(i -> replica.slots(i).tenures().size() == 8));
         for (int i = 1; i < schemes.size(); i++) {
             assertEquals(
                     0,
-                    replica.group(i).counts().fences().values().stream()
+                    replica.slots(i).counts().fences().values().stream()
                             .mapToLong(n -> n)
                             .sum());
         }
@@ -159,7 +159,7 @@ final class FarZooKeeperTest {
 
     private void assertFencedBy(Replicated replica, Set<FenceReason> allowed) {
         for (int i = 0; i < schemes.size(); i++) {
-            Set<FenceReason> reasons = replica.group(i).counts().fences().entrySet().stream()
+            Set<FenceReason> reasons = replica.slots(i).counts().fences().entrySet().stream()
                     .filter(entry -> entry.getValue() > 0)
                     .map(Map.Entry::getKey)
                     .collect(Collectors.toSet());
@@ -168,6 +168,6 @@ final class FarZooKeeperTest {
     }
 
     private static long fences(Replicated replica, int scheme, FenceReason reason) {
-        return replica.group(scheme).counts().fences().getOrDefault(reason, 0L);
+        return replica.slots(scheme).counts().fences().getOrDefault(reason, 0L);
     }
 }

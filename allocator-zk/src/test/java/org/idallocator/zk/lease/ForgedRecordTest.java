@@ -61,7 +61,7 @@ final class ForgedRecordTest {
 
     private static Set<Sno> draw(Replicated from) {
         List<Sno> ids = new ArrayList<>();
-        var unused = Draw.of(from.group(0).current(), 3, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
+        var unused = Draw.of(from.slots(0).current(), 3, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         assertEquals(3, ids.size());
         return new HashSet<>(ids);
     }

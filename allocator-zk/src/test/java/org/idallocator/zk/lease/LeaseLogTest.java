@@ -92,7 +92,7 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfRotation() {
         String before = replica.step().tenure().slot().name();
-        replica.loop.rotate(new Rotation(replica.group()));
+        replica.loop.rotate(new Rotation(replica.slots()));
         replica.step();
 
         assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
@@ -133,7 +133,7 @@ final class LeaseLogTest {
     }
 
     private long fences(FenceReason reason) {
-        return Objects.requireNonNull(replica.group().counts().fences().get(reason));
+        return Objects.requireNonNull(replica.slots().counts().fences().get(reason));
     }
 
     @Test
@@ -168,7 +168,7 @@ final class LeaseLogTest {
     @Test
     void shouldTellOfALossAmidRotation() {
         replica.step();
-        replica.loop.rotate(new Rotation(replica.group()));
+        replica.loop.rotate(new Rotation(replica.slots()));
         replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::sessionLost);
         replica.step();
 

@@ -26,7 +26,7 @@ class LeaseTallyTest {
     private final Replicated replica = bench.replica("a", Bench.sno(4), new EightByteScheme(3));
 
     private LeaseCounts counts(int index) {
-        return replica.group(index).counts();
+        return replica.slots(index).counts();
     }
 
     private void assertRenewals(int index, long atOnce, long retried, long failed, Duration took) {
@@ -167,7 +167,7 @@ class LeaseTallyTest {
 
         other.stepFor(longest.plusSeconds(10));
 
-        LeaseCounts counts = other.group().counts();
+        LeaseCounts counts = other.slots().counts();
         assertEquals(2, counts.tenures());
         assertEquals(Map.of(FenceReason.TENURE_ENDED, 1L), fences(counts));
     }

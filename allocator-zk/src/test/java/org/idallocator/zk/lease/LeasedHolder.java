@@ -11,7 +11,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.zk.lease.SlotGroup.SlotKeeper;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Calls;
 import org.idallocator.zk.simulation.DrawMutation;
@@ -27,7 +26,7 @@ import org.idallocator.zk.znode.Znodes;
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 public final class LeasedHolder implements Holder {
     private final Tree tree;
-    private final List<SlotGroup> groups;
+    private final List<SchemeSlots> schemes;
     private final ServingState state = new ServingState();
     private final LeaseLoop loop;
     private final Clock clock;
@@ -37,11 +36,11 @@ public final class LeasedHolder implements Holder {
     public LeasedHolder(Znodes nodes, Clock clock, AllocatorSettings settings, Random random, DrawMutation mutation) {
         tree = nodes.tree();
         this.clock = clock;
-        groups = settings.schemes().stream()
-                .map(scheme -> new SlotGroup(scheme, settings, clock))
+        schemes = settings.schemes().stream()
+                .map(scheme -> new SchemeSlots(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(nodes, clock, settings, new Held(groups, state), random);
-        calls = groups.stream()
+        loop = new LeaseLoop(nodes, clock, settings, new ReplicaSlots(schemes, state), random);
+        calls = schemes.stream()
                 .map(group -> new Calls(
                         (SmallPool<?>) group.scheme(),
                         state.until(group),
@@ -60,10 +59,10 @@ public final class LeasedHolder implements Holder {
      */
     public Set<String> goOnFrom(LeasedHolder original) {
         Set<String> nonces = new HashSet<>();
-        for (int i = 0; i < groups.size(); i++) {
-            List<SlotKeeper> theirs = original.groups.get(i).keepers();
+        for (int i = 0; i < schemes.size(); i++) {
+            List<SlotKeeper> theirs = original.schemes.get(i).keepers();
             for (int j = 0; j < theirs.size(); j++) {
-                SlotKeeper keeper = groups.get(i).keepers().get(j);
+                SlotKeeper keeper = schemes.get(i).keepers().get(j);
                 theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
                     nonces.add(tenure.nonce());
                     ((Releaser) Parts.of(loop, "releaser")).issued().add(tenure);
@@ -71,7 +70,7 @@ public final class LeasedHolder implements Holder {
                 });
             }
         }
-        Parts.copy("last", Parts.of(original.loop, "incarnation"), Parts.of(loop, "incarnation"));
+        Parts.copy("last", Parts.of(original.loop, "metaWatch"), Parts.of(loop, "metaWatch"));
         return nonces;
     }
 
@@ -94,10 +93,10 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public List<Serving> serving() {
-        return groups.stream().flatMap(group -> serving(group).stream()).toList();
+        return schemes.stream().flatMap(group -> serving(group).stream()).toList();
     }
 
-    private List<Serving> serving(SlotGroup group) {
+    private List<Serving> serving(SchemeSlots group) {
         return group.tenures().stream().map(this::serving).toList();
     }
 
@@ -152,7 +151,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator wants other slots of every scheme; {@code rotated} hears of each that was changed. */
     public void rotate(Runnable rotated) {
-        for (SlotGroup group : groups) {
+        for (SchemeSlots group : schemes) {
             Rotation rotation = new Rotation(group);
             var unused = rotation.done().thenAccept(done -> done.forEach(one -> rotated.run()));
             loop.rotate(rotation);
@@ -161,7 +160,7 @@ public final class LeasedHolder implements Holder {
 
     /** Whether, of every scheme, a tenure serves whose record is older in this backup than what it wrote. */
     public boolean notices(NavigableMap<String, Znode> backup) {
-        return groups.stream()
+        return schemes.stream()
                 .allMatch(group -> group.pool().longestTenure().isEmpty()
                         && group.tenures().stream().anyMatch(t -> isOlder(backup, t)));
     }
@@ -173,7 +172,7 @@ public final class LeasedHolder implements Holder {
 
     /** Why schemes are not served. */
     public List<FencedException> refusals() {
-        return groups.stream()
+        return schemes.stream()
                 .flatMap(group -> group.status(tree).fenced().stream())
                 .toList();
     }
@@ -181,6 +180,6 @@ public final class LeasedHolder implements Holder {
     /** The state of each scheme. */
     @Override
     public String toString() {
-        return groups.stream().map(group -> "\n  " + group.status(tree)).collect(Collectors.joining());
+        return schemes.stream().map(group -> "\n  " + group.status(tree)).collect(Collectors.joining());
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;

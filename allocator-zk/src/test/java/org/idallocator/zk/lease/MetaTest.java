@@ -15,10 +15,10 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Incarnations;
-import org.idallocator.zk.epoch.LeaderClock;
+import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.lease.IncarnationWatch.RolledBackException;
+import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
@@ -298,17 +298,17 @@ final class MetaTest {
     @Test
     void shouldFenceAtOnceWhenMetaGoesJustBeforeItIsWatched() {
         Replicated replica = bench.replica("a", sno);
-        replica.stepUntil(() -> !replica.group().tenures().isEmpty());
+        replica.stepUntil(() -> !replica.slots().tenures().isEmpty());
         Tenure claimed = replica.tenure();
         replica.amid("watch " + Bench.TREE.meta(), Fault.NONE, () -> bench.zookeeper.delete(Bench.TREE.meta()));
         replica.step();
         assertEquals(FenceReason.META_GONE, Bench.whyTripped(claimed));
     }
 
-    private static IncarnationWatch incarnationWatch(Replicated replica) {
+    private static MetaWatch metaWatch(Replicated replica) {
         Znodes nodes = Bench.nodes(replica.client);
         LeaderClock leaderClock = new LeaderClock(replica.clock, Duration.ofSeconds(2));
-        return new IncarnationWatch(
+        return new MetaWatch(
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 Bench.held(List.of()),
@@ -321,11 +321,11 @@ final class MetaTest {
         Replicated replica = bench.replica("a", sno).step();
         int old = bench.version("/ids/sno/records/0");
         replica.stepFor(Duration.ofSeconds(5));
-        IncarnationWatch watch = incarnationWatch(replica);
+        MetaWatch watch = metaWatch(replica);
         watch.look();
         for (OptionalInt version : List.of(OptionalInt.of(old), OptionalInt.empty())) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
-            assertFalse(watch.proves(stale));
+            assertFalse(watch.removeMetaIfLost(stale));
         }
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
     }

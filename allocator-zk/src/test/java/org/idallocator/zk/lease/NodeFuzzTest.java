@@ -220,7 +220,7 @@ final class NodeFuzzTest {
         private List<Tenure> tenures(Replicated replica) {
             return IntStream.range(0, schemes.length)
                     .boxed()
-                    .flatMap(i -> replica.group(i).tenures().stream())
+                    .flatMap(i -> replica.slots(i).tenures().stream())
                     .toList();
         }
 
@@ -302,7 +302,7 @@ final class NodeFuzzTest {
 
         private void draw(Replicated replica, int scheme) {
             try {
-                var unused = Draw.of(replica.group(scheme).current(), 3, Variant.NONE, (high, low) -> {
+                var unused = Draw.of(replica.slots(scheme).current(), 3, Variant.NONE, (high, low) -> {
                     assertTrue(issued.add(new Issued(scheme, high, low)), "issued twice: " + high + " " + low);
                 });
             } catch (FencedException e) {

@@ -57,12 +57,12 @@ final class OrdersTest {
     }
 
     private static FenceReason told(Replicated replica) {
-        return assertThrows(FencedException.class, replica.state.until(replica.group())::current)
+        return assertThrows(FencedException.class, replica.state.until(replica.slots())::current)
                 .reason();
     }
 
     private static CompletableFuture<List<Rotated>> rotate(Replicated of) {
-        Rotation rotation = new Rotation(of.group());
+        Rotation rotation = new Rotation(of.slots());
         of.loop.rotate(rotation);
         return rotation.done();
     }
@@ -173,7 +173,7 @@ final class OrdersTest {
     @Test
     void shouldTellOfNoSlotThatServesWhileDrained() {
         Supplier<Optional<SchemeStatus.Slots>> slots = () ->
-                replica.state.status(() -> replica.group().status(Bench.TREE)).slots();
+                replica.state.status(() -> replica.slots().status(Bench.TREE)).slots();
         replica.step();
         SchemeStatus.Slots before = slots.get().orElseThrow();
         Bench.drain(replica.state);
@@ -192,7 +192,7 @@ final class OrdersTest {
             heard.add(told());
             replica.state.resume();
             heard.add(told());
-            SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
+            SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
             Bench.drain(replica.state);
@@ -322,12 +322,12 @@ final class OrdersTest {
     @Test
     void shouldChangeEachSlotThatServes() {
         Replicated several = ofTwoSlots();
-        List<Tenure> before = several.group().tenures();
+        List<Tenure> before = several.slots().tenures();
         CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.step();
 
         assertEquals(2, rotated.join().size());
-        assertTrue(several.group().tenures().stream().noneMatch(before::contains));
+        assertTrue(several.slots().tenures().stream().noneMatch(before::contains));
         assertEquals(2, held().size());
     }
 
@@ -335,7 +335,7 @@ final class OrdersTest {
     @Test
     void shouldLeaveOutASlotThatIsLostMeanwhile() {
         Replicated several = ofTwoSlots();
-        Tenure lost = several.group().tenures().get(1);
+        Tenure lost = several.slots().tenures().get(1);
         CompletableFuture<List<Rotated>> rotated = rotate(several);
         several.amid(CLAIM, Fault.NONE, () -> {
             bench.advance(Duration.ofSeconds(4)); // a renewal is due
@@ -380,7 +380,7 @@ final class OrdersTest {
     }
 
     private static Set<String> slotsOf(Replicated replica) {
-        return replica.group().tenures().stream()
+        return replica.slots().tenures().stream()
                 .map(each -> each.slot().name())
                 .collect(Collectors.toSet());
     }
@@ -472,7 +472,7 @@ final class OrdersTest {
     }
 
     private static void assertClosed(Replicated replica, boolean closed) {
-        SchemeStatus status = replica.state.status(() -> replica.group().status(Bench.TREE));
+        SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
         if (closed) {
             assertEquals(FenceReason.CLOSED, told(replica));
             assertEquals(FenceReason.CLOSED, status.fenced().orElseThrow().reason());

@@ -76,8 +76,8 @@ final class PoolTest {
                 bench.replica(Bench.settings("second", List.of(uid60)).withLeases(eight));
         first.amid("multi /ids/uid60/records", Fault.NONE, second::step);
         first.step();
-        assertEquals(8, second.group().tenures().size());
-        assertEquals(8, first.group().tenures().size());
+        assertEquals(8, second.slots().tenures().size());
+        assertEquals(8, first.slots().tenures().size());
     }
 
     /** Nobody knows whether the slot is free. It may well be, and an operator has nothing to retire or to enlarge. */
@@ -209,10 +209,10 @@ final class PoolTest {
             replica.letPass(Duration.ofMillis(100));
             tenures.add(replica.tenure().nonce());
             assertEquals(3, replica.draw(3), "at " + i * 100 + " ms");
-            assertEquals(leases, replica.group().tenures().size());
+            assertEquals(leases, replica.slots().tenures().size());
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
-        assertEquals(leases, bench.leases(replica.group().pool()).size());
+        assertEquals(leases, bench.leases(replica.slots().pool()).size());
     }
 
     @Test
@@ -272,11 +272,11 @@ final class PoolTest {
     @Test
     void shouldDrawStraightFromTheSlotWhenThereIsOneAtMost() {
         Replicated one = holding(1, workers(8)).step();
-        assertSame(one.tenure().generator(), one.group().current());
+        assertSame(one.tenure().generator(), one.slots().current());
         Replicated two = holding(2, workers(8)).step();
-        Generator spread = two.group().current();
+        Generator spread = two.slots().current();
         assertNotEquals(two.tenure().generator(), spread);
-        assertSame(spread, two.group().current(), "callers compare");
+        assertSame(spread, two.slots().current(), "callers compare");
     }
 
     /** All that eight workers have: 8,192 IDs a second, none of them twice. */
@@ -286,7 +286,7 @@ final class PoolTest {
         Set<Long> ids = new HashSet<>();
         for (int i = 0; i < 60; i++) {
             var unused =
-                    Draw.many(replica.group().current(), 20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
+                    Draw.many(replica.slots().current(), 20_000, Variant.NONE, (high, low) -> assertTrue(ids.add(low)));
             replica.stepFor(Duration.ofSeconds(1));
         }
         assertEquals(60 * 8 * 1_024, ids.size());
@@ -295,31 +295,31 @@ final class PoolTest {
     @Test
     void shouldGoOnWithOthersAndClaimAnotherWhenOneIsFenced() {
         Replicated replica = holding(3, workers(512)).step();
-        List<Tenure> all = replica.group().tenures();
+        List<Tenure> all = replica.slots().tenures();
         bench.zookeeper.forbid(path -> path.contains("/index"));
         bench.zookeeper.delete(Bench.TREE.lease(all.get(0).slot()));
         replica.step();
         assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(all.get(0)));
-        assertEquals(all.subList(1, 3), replica.group().tenures());
+        assertEquals(all.subList(1, 3), replica.slots().tenures());
         bench.advance(Duration.ofSeconds(1));
         assertEquals(2 * 1_024, replica.draw(3 * 1_024));
-        SchemeStatus status = replica.group().status(Bench.TREE);
+        SchemeStatus status = replica.slots().status(Bench.TREE);
         assertTrue(status.active());
         assertEquals(Optional.of(new SchemeStatus.Slots(2, 3)), status.slots());
         assertEquals(Optional.of(FenceReason.NO_PERMISSION), status.lacking().map(FencedException::reason));
         bench.zookeeper.forbid(path -> false);
         replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(Optional.empty(), replica.group().status(Bench.TREE).lacking());
+        assertEquals(Optional.empty(), replica.slots().status(Bench.TREE).lacking());
     }
 
     @Test
     void shouldSayWhatIsLackingWhenThePoolHasTooFew() {
         Scheme<?> two = workers(2);
         Replicated both = holding(2, two).step();
-        assertEquals(Optional.empty(), both.group().status(Bench.TREE).lacking());
+        assertEquals(Optional.empty(), both.slots().status(Bench.TREE).lacking());
         assertNotNull(operator(two).retire(two, both.tenure().slot().number()));
         both.step();
-        SchemeStatus status = both.group().status(Bench.TREE);
+        SchemeStatus status = both.slots().status(Bench.TREE);
         assertTrue(status.active(), "the other slot serves");
         assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
     }

@@ -98,7 +98,7 @@ class ReadyWaitTest {
 
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
-                .mapToObj(replica::group)
+                .mapToObj(replica::slots)
                 .map(group -> state.status(() -> group.status(Bench.TREE)))
                 .toList();
     }

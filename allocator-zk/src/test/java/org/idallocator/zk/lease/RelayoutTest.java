@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Generations;
+import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
@@ -87,7 +87,7 @@ final class RelayoutTest {
                 .floor();
     }
 
-    /** Holders of the old generation have reserved by the old window, also those that are cut off. */
+    /** HolderLookup of the old generation have reserved by the old window, also those that are cut off. */
     @Test
     void shouldCountOnTheOldWindowWhenTheNewIsShorter() {
         bench.replica(settings(Duration.ofSeconds(60))).step();

@@ -108,8 +108,8 @@ final class RenewTest {
         assertEquals(deadline + QUARTER.toNanos(), tenure.fence().deadlineNanos());
         assertEquals(
                 deadline + QUARTER.toNanos(), replica.tenure(EIGHTBYTE).fence().deadlineNanos());
-        assertEquals(1, replica.group(SNO).counts().renewals().atOnce());
-        assertEquals(0, replica.group(SNO).counts().renewals().failed());
+        assertEquals(1, replica.slots(SNO).counts().renewals().atOnce());
+        assertEquals(0, replica.slots(SNO).counts().renewals().failed());
     }
 
     /** What nobody foresaw may come at any moment after the answer, from a clock or from a log. It is one slot's trouble at most. */
@@ -276,7 +276,7 @@ final class RenewTest {
         };
         bench.zookeeper.set(recordPath(), written);
         bench.advance(QUARTER);
-        replica.stepUntil(() -> !replica.group(SNO).tenures().contains(tenure));
+        replica.stepUntil(() -> !replica.slots(SNO).tenures().contains(tenure));
         assertFenced(FenceReason.RECORD_TAKEN);
         assertEquals(written, bench.data(recordPath()));
         assertEquals(other, replica.tenure(EIGHTBYTE));
@@ -417,7 +417,7 @@ final class RenewTest {
 
     private void assertFenced(FenceReason reason) {
         assertEquals(reason, Bench.whyTripped(tenure));
-        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t.equals(tenure)));
+        assertTrue(replica.slots(SNO).tenures().stream().noneMatch(t -> t.equals(tenure)));
     }
 
     /** ZooKeeper refuses one pool: its tenure's fence trips, and the other pool's tenure is renewed and serves. */
@@ -441,7 +441,7 @@ final class RenewTest {
         Set<Tenure> seen = new HashSet<>();
         asking.client.answering(() -> {
             bench.advance(answer);
-            seen.addAll(asking.group().tenures());
+            seen.addAll(asking.slots().tenures());
         });
         return seen;
     }
@@ -457,12 +457,12 @@ final class RenewTest {
         Replicated other = replicaOfTwelveSlots();
         Set<Tenure> seen = slow(other, Duration.ofMillis(150));
         other.letPass(Duration.ofMinutes(1));
-        assertEquals(12, other.group().tenures().size());
+        assertEquals(12, other.slots().tenures().size());
         slow(other, Duration.ofMillis(250));
         other.loop.verifySoon();
         other.letPass(Duration.ofSeconds(30));
         assertEquals(12, seen.size());
-        assertEquals(seen, Set.copyOf(other.group().tenures()));
+        assertEquals(seen, Set.copyOf(other.slots().tenures()));
     }
 
     @Test
@@ -470,7 +470,7 @@ final class RenewTest {
         Replicated other = replicaOfTwelveSlots(sno);
         other.letPass(Duration.ofSeconds(30));
         Tenure kept = other.tenure(1);
-        other.group().tenures().forEach(lost -> lost.fence().trip(FenceReason.RELEASED, ""));
+        other.slots().tenures().forEach(lost -> lost.fence().trip(FenceReason.RELEASED, ""));
         slow(other, Duration.ofMillis(250));
         other.step();
         assertNull(kept.fence().fenced());
@@ -481,7 +481,7 @@ final class RenewTest {
     void shouldRenewTheOthersInOneTransactionMoreWhenOneOfTwelveSlotsIsLost() {
         Replicated other = replicaOfTwelveSlots();
         other.letPass(Duration.ofSeconds(30));
-        List<Tenure> others = new ArrayList<>(other.group().tenures());
+        List<Tenure> others = new ArrayList<>(other.slots().tenures());
         Tenure lost = others.remove(7);
         other.client.delivery(news -> {}); // nobody tells
         bench.zookeeper.delete(Bench.TREE.lease(lost.slot()));
@@ -497,8 +497,8 @@ final class RenewTest {
         assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(lost));
         long deadline = other.clock.nanos() + Duration.ofSeconds(8).toNanos();
         others.forEach(each -> assertEquals(deadline, each.fence().deadlineNanos(), each::toString));
-        assertEquals(1, other.group().counts().renewals().failed());
-        assertEquals(others.size(), other.group().counts().renewals().retried());
+        assertEquals(1, other.slots().counts().renewals().failed());
+        assertEquals(others.size(), other.slots().counts().renewals().retried());
     }
 
     /** Whoever writes one record as it is, again and again, keeps nobody else from being renewed. */
@@ -525,7 +525,7 @@ final class RenewTest {
         bench.advance(QUARTER);
         replica.step();
         assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(tenure));
-        assertEquals(0, replica.group(EIGHTBYTE).counts().renewals().retried());
-        assertEquals(1, replica.group(EIGHTBYTE).counts().renewals().atOnce());
+        assertEquals(0, replica.slots(EIGHTBYTE).counts().renewals().retried());
+        assertEquals(1, replica.slots(EIGHTBYTE).counts().renewals().atOnce());
     }
 }

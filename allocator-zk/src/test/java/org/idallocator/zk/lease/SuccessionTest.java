@@ -43,7 +43,7 @@ final class SuccessionTest {
     private static List<Sno> draw(Replicated replica, int count) {
         List<Sno> ids = new ArrayList<>();
         var unused =
-                Draw.of(replica.group(0).current(), count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
+                Draw.of(replica.slots(0).current(), count, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
         assertEquals(count, ids.size());
         return ids;
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No ID is issued twice, for any number of tenures, writes, ticks, epochs and threads: each action of each model keeps all that the
+ * No ID is issued twice, for any number of tenures, writes, ticks, eras and threads: each action of each model keeps all that the
  * model says of every state. A proof could say so of a model that cannot move, or that has contradicted itself. So what the protocol
  * is for can happen, and without any one guard the proof fails, and there are two equal IDs.
  *
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class InductionTest {
-    private static final Map<String, Model> MODELS = Stream.of("SlotLease", "Epochs", "TickSequence")
+    private static final Map<String, Model> MODELS = Stream.of("SlotLease", "Eras", "TickSequence")
             .map(ModelReader::read)
             .collect(Collectors.toMap(Model::name, Function.identity()));
 
@@ -136,7 +136,7 @@ class InductionTest {
     }
 
     static Stream<String> models() {
-        return Stream.of("SlotLease", "Epochs", "TickSequence");
+        return Stream.of("SlotLease", "Eras", "TickSequence");
     }
 
     private static Model model(String name) {

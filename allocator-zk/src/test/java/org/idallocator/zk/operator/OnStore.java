@@ -34,6 +34,6 @@ public final class OnStore {
 
     /** What operators are told where ZooKeeper does not answer. */
     public static UnreachableException unreachable(String why) {
-        return new UnreachableException(new StoreException(StoreException.Kind.UNCERTAIN, why));
+        return new UnreachableException(new StoreException(StoreException.Kind.NO_ANSWER, why));
     }
 }

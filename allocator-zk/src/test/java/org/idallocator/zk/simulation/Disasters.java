@@ -18,7 +18,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
@@ -112,7 +112,7 @@ final class Disasters {
         REVOKE,
         LOOK,
         EXAMINE,
-        /** A wall clock jumps to where somebody's reservation ends. */
+        /** A wall clock jumps to where somebody's rules ends. */
         CLOCK_TO_CEILING,
         /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
         CLOCK_AHEAD,

@@ -36,9 +36,9 @@ final class CuratorStoreTest extends StoreContract {
     @AutoClose
     private final CuratorFramework curator = Clients.open(ZooKeeperSettings.of(LINE.address()));
 
-    private final CuratorStore client = CuratorStore.patient(curator, ZooKeeperSettings.of(LINE.address()));
+    private final CuratorStore client = CuratorStore.waiting(curator, ZooKeeperSettings.of(LINE.address()));
     private final Store store = new ConnectedStore(client);
-    private final Store other = CuratorStore.patient(ADMIN.curator(), ZooKeeperSettings.of(SERVER.connect()));
+    private final Store other = CuratorStore.waiting(ADMIN.curator(), ZooKeeperSettings.of(SERVER.connect()));
 
     /** Asks when there is a connection, however long that takes. */
     private final class ConnectedStore extends ForwardingStore {

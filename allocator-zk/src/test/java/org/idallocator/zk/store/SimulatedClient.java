@@ -243,7 +243,7 @@ public final class SimulatedClient implements Store {
         Session on = transaction.on();
         if (on != null && on.id() != session) {
             throw new StoreException(
-                    StoreException.Kind.UNCERTAIN, transaction.path() + ": another session serves than the one before");
+                    StoreException.Kind.NO_ANSWER, transaction.path() + ": another session serves than the one before");
         }
     }
 
@@ -366,19 +366,19 @@ public final class SimulatedClient implements Store {
 
     private void requireConnected(String path) {
         if (!connected || heldBack) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": not connected to ZooKeeper");
+            throw new StoreException(StoreException.Kind.NO_ANSWER, path + ": not connected to ZooKeeper");
         }
     }
 
     private static StoreException expired(String path) {
-        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": SESSIONEXPIRED");
+        return new StoreException(StoreException.Kind.NO_ANSWER, path + ": SESSIONEXPIRED");
     }
 
     private static StoreException refused(String path) {
-        return new StoreException(StoreException.Kind.REFUSED, path + ": AUTHFAILED");
+        return new StoreException(StoreException.Kind.CREDENTIALS_REFUSED, path + ": AUTHFAILED");
     }
 
     private static StoreException lost(String path) {
-        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": CONNECTIONLOSS");
+        return new StoreException(StoreException.Kind.NO_ANSWER, path + ": CONNECTIONLOSS");
     }
 }

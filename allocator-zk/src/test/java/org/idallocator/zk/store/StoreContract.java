@@ -263,7 +263,7 @@ abstract class StoreContract {
     @Test
     void shouldSayThatCredentialsAreRefusedWhenTheyAreMeanwhile() {
         Unknown lost = assertInstanceOf(Unknown.class, sendAsCredentialsAreRefused(write(A, 0)));
-        assertEquals(StoreException.Kind.REFUSED, lost.trouble().kind());
+        assertEquals(StoreException.Kind.CREDENTIALS_REFUSED, lost.trouble().kind());
     }
 
     @Test

@@ -36,7 +36,7 @@ final class UnresolvedNameTest {
                 Told told = Told.byAnyThread(CuratorStore.class)) {
             client.start();
             Store store =
-                    CuratorStore.impatient(client, SETTINGS, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
+                    CuratorStore.failFast(client, SETTINGS, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
             for (int warnings = 1; warnings <= 2; warnings++) {
                 int all = warnings;
                 await().until(() -> why(store).equals("not connected to ZooKeeper: " + WHY));

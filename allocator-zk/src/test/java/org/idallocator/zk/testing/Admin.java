@@ -58,7 +58,7 @@ public final class Admin implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
-        Store store = CuratorStore.patient(curator, settings.zookeeper());
+        Store store = CuratorStore.waiting(curator, settings.zookeeper());
         return new OperatorAccess(new PatientStore(store), Clock.system(), settings);
     }
 

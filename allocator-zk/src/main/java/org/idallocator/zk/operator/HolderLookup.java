@@ -24,7 +24,7 @@ import org.idallocator.zk.znode.Znodes;
  * {@link #FRESH} are kept, and told to everybody who asks the same in it, also when they have come too late for the first one: where
  * ZooKeeper is further away than that, whoever asks a second time is told. Thread-safe.
  */
-public final class Holders {
+public final class HolderLookup {
     static final Duration PATIENCE = Duration.ofMillis(5);
     static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -45,7 +45,7 @@ public final class Holders {
     private long sinceNanos; // guarded by this
 
     /** {@code root} is where everything lives. */
-    public Holders(CuratorStore store, String root, Clock clock) {
+    public HolderLookup(CuratorStore store, String root, Clock clock) {
         this(store::isConnected, store::readAsync, Znodes.below(root, store, clock), clock);
     }
 
@@ -56,7 +56,7 @@ public final class Holders {
      * @param read asks for a node, and does not wait; what it returns ends in any case
      * @param nodes where everything lives
      */
-    Holders(
+    HolderLookup(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<Store.Node>>> read,
             Znodes nodes,

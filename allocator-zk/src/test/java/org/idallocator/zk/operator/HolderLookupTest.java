@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is said of a slot's holder when ZooKeeper takes its time. */
-class HoldersTest {
+class HolderLookupTest {
     private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofSeconds(10));
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
     private static final Optional<String> BUSY =
-            Optional.of("ZooKeeper has yet to answer " + Holders.MOST + " such questions; ask again");
+            Optional.of("ZooKeeper has yet to answer " + HolderLookup.MOST + " such questions; ask again");
 
     private static final Znodes NODES = new Znodes(
             new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
@@ -34,7 +34,7 @@ class HoldersTest {
     private final ScriptedClock clock = new ScriptedClock(0);
     private final List<CompletableFuture<Optional<Store.Node>>> asked = new ArrayList<>();
     private boolean connected = true;
-    private final Holders holders = new Holders(() -> connected, path -> ask(), NODES, clock);
+    private final HolderLookup holders = new HolderLookup(() -> connected, path -> ask(), NODES, clock);
 
     private CompletableFuture<Optional<Store.Node>> ask() {
         CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
@@ -56,7 +56,7 @@ class HoldersTest {
     void shouldAskAnewAfterASecond() {
         holders.holder(SCHEME, 3);
         asked.get(0).complete(Optional.empty());
-        clock.advance(Holders.FRESH);
+        clock.advance(HolderLookup.FRESH);
 
         assertEquals(SILENT, holders.holder(SCHEME, 3).unknown());
         assertEquals(2, asked.size());
@@ -65,7 +65,7 @@ class HoldersTest {
     @Test
     void shouldSayWhyNobodyCanBeAsked() {
         holders.holder(SCHEME, 3);
-        asked.get(0).completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, "gone"));
+        asked.get(0).completeExceptionally(new StoreException(StoreException.Kind.NO_ANSWER, "gone"));
 
         assertEquals(
                 Optional.of("ZooKeeper cannot be asked: gone"),
@@ -78,9 +78,9 @@ class HoldersTest {
         askAsManyAsMayBeUnderWay();
 
         assertEquals(BUSY, holders.holder(SCHEME, 100).unknown());
-        clock.advance(Holders.FRESH);
+        clock.advance(HolderLookup.FRESH);
         assertEquals(BUSY, holders.holder(SCHEME, 101).unknown(), "also when their answers would not be kept any more");
-        assertEquals(Holders.MOST, asked.size());
+        assertEquals(HolderLookup.MOST, asked.size());
     }
 
     /** What was asked before is told, however many questions are under way. */
@@ -99,29 +99,29 @@ class HoldersTest {
     @EnumSource
     void shouldAskAgainWhenAQuestionIsAnswered(Answer answer) {
         askAsManyAsMayBeUnderWay();
-        clock.advance(Holders.FRESH.multipliedBy(2));
-        for (int i = 0; i < Holders.MOST; i++) {
+        clock.advance(HolderLookup.FRESH.multipliedBy(2));
+        for (int i = 0; i < HolderLookup.MOST; i++) {
             assertTrue(give(answer, asked.get(i)));
         }
 
-        for (int i = 0; i < Holders.MOST; i++) {
+        for (int i = 0; i < HolderLookup.MOST; i++) {
             assertEquals(SILENT, holders.holder(SCHEME, 100 + i).unknown());
         }
         assertEquals(BUSY, holders.holder(SCHEME, 99).unknown());
-        assertEquals(2 * Holders.MOST, asked.size());
+        assertEquals(2 * HolderLookup.MOST, asked.size());
     }
 
     /** Not even asking works. */
     @Test
     void shouldCountNoQuestionThatCannotBeAsked() {
-        Holders unable = new Holders(
+        HolderLookup unable = new HolderLookup(
                 () -> true,
                 path -> {
-                    throw new StoreException(StoreException.Kind.UNCERTAIN, "gone");
+                    throw new StoreException(StoreException.Kind.NO_ANSWER, "gone");
                 },
                 NODES,
                 clock);
-        for (int i = 0; i < 2 * Holders.MOST; i++) {
+        for (int i = 0; i < 2 * HolderLookup.MOST; i++) {
             assertEquals(
                     Optional.of("ZooKeeper cannot be asked: gone"),
                     unable.holder(SCHEME, i).unknown());
@@ -129,7 +129,7 @@ class HoldersTest {
     }
 
     private void askAsManyAsMayBeUnderWay() {
-        for (int i = 0; i < Holders.MOST; i++) {
+        for (int i = 0; i < HolderLookup.MOST; i++) {
             assertEquals(SILENT, holders.holder(SCHEME, i).unknown());
         }
     }
@@ -146,7 +146,7 @@ class HoldersTest {
         return switch (answer) {
             case NOBODY -> asked.complete(Optional.empty());
             case BROKEN -> asked.complete(Optional.of(new Store.Node("no JSON", 0, 1, false, 0)));
-            case ERROR -> asked.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, "gone"));
+            case ERROR -> asked.completeExceptionally(new StoreException(StoreException.Kind.NO_ANSWER, "gone"));
             case NONE_IN_TIME -> asked.completeExceptionally(new TimeoutException());
         };
     }

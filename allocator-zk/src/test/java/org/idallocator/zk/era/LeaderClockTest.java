@@ -1,4 +1,4 @@
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

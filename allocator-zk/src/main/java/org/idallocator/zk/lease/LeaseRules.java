@@ -6,7 +6,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.LeaderClock;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 
 /**
@@ -18,7 +18,7 @@ import org.idallocator.zk.settings.Terms;
  * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
  * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
  */
-record Reservation(Clock clock, LeaderClock leaderClock, Duration window, Duration maxClockSkew) {
+record LeaseRules(Clock clock, LeaderClock leaderClock, Duration window, Duration maxClockSkew) {
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
      * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see

@@ -1,8 +1,8 @@
 /**
- * Which epoch it is: the incarnation of the root and the generation of each pool, their floors, and ZooKeeper's time, from
+ * Which era it is: the incarnation of the root and the generation of each pool, their floors, and ZooKeeper's time, from
  * which floors are counted. Replicas and operators share this room, so that neither of theirs imports the other.
  */
 @NullMarked
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ public record Generations(Znodes nodes, Terms terms) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
     }
 
-    /** The same, where what {@link #agreed} asks about these pools was read ahead, in two answers for however many pools. */
+    /** The same, where what {@link #readOrBegin} asks about these pools was read ahead, in two answers for however many pools. */
     public Generations readAhead(List<SlotPool> pools) {
         Tree tree = nodes.tree();
         Znodes read = nodes.readAhead(pools.stream()
@@ -78,7 +78,7 @@ public record Generations(Znodes nodes, Terms terms) {
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      * @throws ChangedMeanwhileException when meta or the layout has changed meanwhile
      */
-    public Seen agreed(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
+    public Seen readOrBegin(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
         meta.ensure(nodes, nodes.tree().leases(pool));
         if (pool.choice() == SlotPool.Choice.INDEX) {

@@ -1,4 +1,4 @@
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -126,7 +126,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
      * @throws FencedException {@code META_GONE} when meta is missing beside other nodes; {@code CLOCK_SKEW} when an incarnation
      *     would have to begin and the clocks differ
      */
-    public Seen look(Instant reservedThrough) {
+    public Seen readOrBegin(Instant reservedThrough) {
         return read(nodes).orElseGet(() -> {
             begin(reservedThrough);
             return present(nodes);
@@ -143,7 +143,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
             Instant least = Floors.later(known, leaderClock.timeToBegin(nodes).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
-            var unused = created(nodes, meta, empty.get().version());
+            var unused = begin(nodes, meta, empty.get().version());
         }
     }
 
@@ -175,7 +175,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
     public static boolean beginFirst(Znodes nodes, MetaNode first) {
         return empty(nodes)
                 .filter(root -> lastFloor(root).equals(Instant.EPOCH))
-                .filter(root -> created(nodes, first, root.version()))
+                .filter(root -> begin(nodes, first, root.version()))
                 .isPresent();
     }
 
@@ -188,7 +188,7 @@ public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, 
         return store.read(path).filter(root -> store.children(path).isEmpty());
     }
 
-    private static boolean created(Znodes nodes, MetaNode meta, int rootVersion) {
+    private static boolean begin(Znodes nodes, MetaNode meta, int rootVersion) {
         boolean created =
                 nodes.store().commit(creation(nodes.tree(), meta, rootVersion)).applied();
         if (created) {

@@ -1,4 +1,4 @@
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import java.time.Instant;
 import java.util.List;
@@ -10,19 +10,19 @@ import org.idallocator.zk.znode.Tree;
 
 /**
  * The incarnation of the root together with the generation of one pool, both as they were read. Every claim belongs to one
- * epoch.
+ * era.
  *
  * @param meta the incarnation
  * @param layout the generation
  */
-public record Epoch(Incarnations.Seen meta, Generations.Seen layout) {
+public record Era(Incarnations.Seen meta, Generations.Seen layout) {
 
     /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {
         return meta.checks(tree, Generations.check(tree, pool, layout.node().generation()));
     }
 
-    /** The floor, inclusive: no tenure of this epoch issues an ID with an earlier time. */
+    /** The floor, inclusive: no tenure of this era issues an ID with an earlier time. */
     public Instant floor() {
         return Floors.later(meta.floor(), layout.floor());
     }

@@ -1,4 +1,4 @@
-package org.idallocator.zk.epoch;
+package org.idallocator.zk.era;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public record RetiredSlots(Znodes nodes, SlotPool pool) {
      * @param kept the names, in the new layout, of those that stay retired, sorted
      * @param dropped a name of each of those that the new layout does not have, sorted by number
      */
-    public record Carried(List<String> kept, List<String> dropped) {}
+    public record Retained(List<String> kept, List<String> dropped) {}
 
     /**
      * Retires slots under the names that they have in the new layout.
@@ -43,7 +43,7 @@ public record RetiredSlots(Znodes nodes, SlotPool pool) {
      * @throws ChangedMeanwhileException when somebody else wrote, or a generation began, meanwhile
      * @throws StoreException {@code NEWER} where only later versions understand a record
      */
-    public Carried carry(List<Store.Op> conditions, Instant now) {
+    public Retained carry(List<Store.Op> conditions, Instant now) {
         Map<Long, String> kept = new TreeMap<>();
         Map<Long, String> dropped = new TreeMap<>();
         for (Found<SlotRecord> old :
@@ -64,7 +64,7 @@ public record RetiredSlots(Znodes nodes, SlotPool pool) {
             }
             kept.put(number, next);
         }
-        return new Carried(List.copyOf(kept.values()), List.copyOf(dropped.values()));
+        return new Retained(List.copyOf(kept.values()), List.copyOf(dropped.values()));
     }
 
     /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */

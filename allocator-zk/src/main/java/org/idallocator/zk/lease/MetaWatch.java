@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Generations;
-import org.idallocator.zk.epoch.Incarnations;
+import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * even a replica that starts now; fence-restore is the way out. Meta goes only in one transaction with the proof, because what was
  * read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
-final class IncarnationWatch {
+final class MetaWatch {
     private final Znodes nodes;
     private final Incarnations incarnations;
-    private final Held held;
+    private final ReplicaSlots held;
     private final Releaser releaser;
     private Incarnations.@Nullable Seen last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    IncarnationWatch(Znodes nodes, Incarnations incarnations, Held held, Releaser releaser) {
+    MetaWatch(Znodes nodes, Incarnations incarnations, ReplicaSlots held, Releaser releaser) {
         this.nodes = nodes;
         this.incarnations = incarnations;
         this.held = held;
@@ -87,7 +87,7 @@ final class IncarnationWatch {
         if (before != null && !before.equals(now)) {
             changed("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
-                goOnUnder(now);
+                adopt(now);
             }
         }
         last = now;
@@ -116,7 +116,7 @@ final class IncarnationWatch {
 
     private Incarnations.Seen read() {
         try {
-            return incarnations.look(Floors.later(reservedThrough, poolsReservedThrough));
+            return incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
                 changed(String.valueOf(e.getMessage()));
@@ -134,7 +134,7 @@ final class IncarnationWatch {
      * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
      * this replica knows stays in the root, where fence-restore finds it.
      */
-    private void goOnUnder(Incarnations.Seen now) {
+    private void adopt(Incarnations.Seen now) {
         if (now.floor().isBefore(reservedThrough)) {
             FencedException refusal = FencedException.of(
                     FenceReason.ROLLED_BACK,
@@ -157,7 +157,7 @@ final class IncarnationWatch {
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
-    boolean proves(RolledBackException found) {
+    boolean removeMetaIfLost(RolledBackException found) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
         boolean removed = nodes.store().send(Transaction.of(ops)).applied();
@@ -187,7 +187,7 @@ final class IncarnationWatch {
     }
 
     /** What to tell callers: where meta is gone, the cause, if this replica knows it. */
-    FencedException explained(FencedException why) {
+    FencedException withCause(FencedException why) {
         FencedException known = proven;
         return known != null && why.reason() == FenceReason.META_GONE ? known : why;
     }

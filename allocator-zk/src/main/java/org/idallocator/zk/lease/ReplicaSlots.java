@@ -1,0 +1,35 @@
+package org.idallocator.zk.lease;
+
+import java.util.List;
+import org.idallocator.core.fence.FencedException;
+
+/** The slots that this replica is to hold, of all schemes, and whether it is to serve. */
+final class ReplicaSlots {
+    private final List<SchemeSlots> schemes;
+    private final ServingState state;
+
+    /** {@code schemes} has one for each scheme with slots. */
+    ReplicaSlots(List<SchemeSlots> schemes, ServingState state) {
+        this.schemes = List.copyOf(schemes);
+        this.state = state;
+    }
+
+    ServingState state() {
+        return state;
+    }
+
+    /** The keepers of all slots that this replica leases. */
+    List<SlotKeeper> keepers() {
+        return schemes.stream().flatMap(slots -> slots.keepers().stream()).toList();
+    }
+
+    /** The tenures that serve. */
+    List<Tenure> tenures() {
+        return schemes.stream().flatMap(slots -> slots.tenures().stream()).toList();
+    }
+
+    /** Trips the fences of all tenures that serve. */
+    void trip(FencedException why) {
+        tenures().forEach(tenure -> tenure.fence().trip(why));
+    }
+}
