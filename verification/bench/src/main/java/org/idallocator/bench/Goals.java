@@ -71,6 +71,11 @@ public final class Goals {
     public static final Goal IMAGE =
             Goal.atMost("first answer of the image", 1.15, "the service with an archive, without Docker");
 
+    /** With answers of ZooKeeper that take 120 ms. */
+    public static final Goal FAR = Goal.amount("all schemes from a ZooKeeper far away", 5_500, "ms");
+
+    public static final Goal FAR_FOUR = Goal.amount("the same with four slots of each scheme", 6_500, "ms");
+
     public static final Goal FIRST_ID = Goal.amount("99th percentile of first IDs", 1_000, "ms");
     public static final Goal FIRST_ID_AT_FLOOR =
             Goal.atMost("99th percentile of first IDs, where the machine is the limit", 3.0, "bare sessions");
@@ -103,7 +108,7 @@ public final class Goals {
         ALL.put("demand", List.of(EIGHT_SLOTS));
         ALL.put("fair", List.of(SINGLE_P99, SINGLE_REFUSED, MANY));
         ALL.put("overload", List.of(OTHERS_P99, HEALTH_P99, UNANSWERED, AGAIN, RENEWAL));
-        ALL.put("start", List.of(FIRST_ANSWER, IMAGE));
+        ALL.put("start", List.of(FIRST_ANSWER, IMAGE, FAR, FAR_FOUR));
         ALL.put("fleet", List.of(FIRST_ID, FIRST_ID_AT_FLOOR, WRITES));
         ALL.put("memory", List.of(HEAP, RESIDENT));
         ALL.put("soak", List.of(HEAP, RESIDENT, THREADS, SOCKETS, TWICE, UNSERVED));

@@ -90,6 +90,11 @@ public final class Ensemble implements AutoCloseable {
         }
     }
 
+    /** Where one of the members listens. */
+    public int port() {
+        return ports.get(0);
+    }
+
     /** The connect string. Clients spread over the members. */
     public String connect() {
         return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));

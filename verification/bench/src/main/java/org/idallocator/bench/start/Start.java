@@ -22,7 +22,7 @@ import org.idallocator.bench.process.Server;
  * How long programs take from the start of their process to the first answered request, with fresh data. The service stands
  * beside an empty Dropwizard application with a ZooKeeper that is started in the same way: the jar alone, and with an archive of
  * classes. They are started in turn, so that whatever disturbs the machine disturbs all. Then, how long commands take until their
- * first line.
+ * first line, and how long the service takes with a ZooKeeper that is far away.
  */
 public final class Start {
     private static final int ROUNDS = 21;
@@ -46,6 +46,7 @@ public final class Start {
             int rounds = arguments.quick() ? QUICK : ROUNDS;
             new Start(rounds, scratch).measure(table);
             new Commands(scratch, rounds, table).measure();
+            new Far(scratch, arguments.quick(), table).measure();
         }
     }
 
