@@ -23,10 +23,16 @@ import org.idallocator.zk.znode.Znodes;
 /**
  * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes both
  * down, and a replica that is configured otherwise serves nothing from that pool.
- *
- * @param terms those of the configuration
  */
-public record Generations(Znodes nodes, Terms terms) {
+public final class Generations {
+    private final Znodes nodes;
+    private final Terms terms;
+
+    /** {@code terms} are those of the configuration. */
+    public Generations(Znodes nodes, Terms terms) {
+        this.nodes = nodes;
+        this.terms = terms;
+    }
 
     /**
      * A layout node that was read.

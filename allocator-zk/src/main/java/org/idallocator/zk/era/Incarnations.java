@@ -27,11 +27,28 @@ import org.slf4j.LoggerFactory;
  * ZooKeeper lost everything. Nobody can tell the two apart, so the new floor lies above all that replicas of this configuration
  * may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica begins: that is an
  * operator's task.
- *
- * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code leaderClock} tells
  */
-public record Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, LeaderClock leaderClock) {
+public final class Incarnations {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnations.class);
+
+    private final Znodes nodes;
+    private final OptionalInt clusterId;
+    private final Duration ahead;
+    private final LeaderClock leaderClock;
+
+    /**
+     * For whoever may begin incarnations. Whoever only reads asks without this.
+     *
+     * @param clusterId what an incarnation that begins here says of the cluster
+     * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code leaderClock} tells
+     * @param leaderClock tells the time from which that floor is counted
+     */
+    public Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, LeaderClock leaderClock) {
+        this.nodes = nodes;
+        this.clusterId = clusterId;
+        this.ahead = ahead;
+        this.leaderClock = leaderClock;
+    }
 
     /**
      * A meta node that was read.

@@ -17,8 +17,15 @@ import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
-public record Pools(Znodes nodes) {
+public final class Pools {
     private static final Set<String> OTHERS = Set.of("meta", "members");
+
+    private final Znodes nodes;
+
+    /** {@code nodes} is the tree whose pools they are. */
+    public Pools(Znodes nodes) {
+        this.nodes = nodes;
+    }
 
     /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {

@@ -22,10 +22,16 @@ import org.idallocator.zk.znode.Znodes.Found;
  * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot may have
  * been retired under the name of any earlier layout, and layouts since may not have had the slot: every name that the scheme can
  * give counts. Works between two generations, when nobody reserves, nobody retires a slot and nobody puts one back.
- *
- * @param pool the pool, cut as in the layout that begins
  */
-public record RetiredSlots(Znodes nodes, SlotPool pool) {
+public final class RetiredSlots {
+    private final Znodes nodes;
+    private final SlotPool pool;
+
+    /** {@code pool} is cut as in the layout that begins. */
+    public RetiredSlots(Znodes nodes, SlotPool pool) {
+        this.nodes = nodes;
+        this.pool = pool;
+    }
 
     /**
      * What becomes of the slots that were retired.
