@@ -15,7 +15,7 @@ import org.idallocator.zk.znode.Tree;
  * @param meta the incarnation
  * @param layout the generation
  */
-public record Era(Incarnations.Seen meta, Generations.Seen layout) {
+public record Era(Incarnation meta, Generation layout) {
 
     /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {

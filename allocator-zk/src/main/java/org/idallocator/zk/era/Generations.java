@@ -34,25 +34,6 @@ public final class Generations {
         this.terms = terms;
     }
 
-    /**
-     * A layout node that was read.
-     *
-     * @param version the version of the node's data
-     * @param leaderMillis when the node was written, by the clock of ZooKeeper's leader
-     */
-    public record Seen(LayoutNode node, int version, long leaderMillis) {
-
-        /** What was read of a layout, which must be readable. */
-        public static Seen of(Znodes.Found<LayoutNode> found) {
-            return new Seen(found.get(), found.version(), found.node().leaderMillis());
-        }
-
-        /** The floor of all tenures under this layout, inclusive. */
-        public Instant floor() {
-            return node.floorAt(leaderMillis);
-        }
-    }
-
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
@@ -84,13 +65,13 @@ public final class Generations {
      * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      * @throws ChangedMeanwhileException when meta or the layout has changed meanwhile
      */
-    public Seen readOrBegin(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
+    public Generation readOrBegin(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
         meta.ensure(nodes, nodes.tree().leases(pool));
         if (pool.choice() == SlotPool.Choice.INDEX) {
             meta.ensure(nodes, nodes.tree().index(pool));
         }
-        Seen found = read(nodes, pool).orElseGet(() -> {
+        Generation found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, leaderClock);
             return read(nodes, pool)
                     .orElseThrow(() -> new ChangedMeanwhileException(
@@ -129,8 +110,8 @@ public final class Generations {
     }
 
     /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */
-    public static Optional<Seen> read(Znodes nodes, SlotPool pool) {
-        return nodes.layout(pool).map(Seen::of);
+    public static Optional<Generation> read(Znodes nodes, SlotPool pool) {
+        return nodes.layout(pool).map(Generation::of);
     }
 
     /**
@@ -139,7 +120,7 @@ public final class Generations {
      * by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
      * which went with the layout.
      */
-    private void beginByOwnTerms(SlotPool pool, Incarnations.Seen meta, LeaderClock leaderClock) {
+    private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         boolean used = nodes.exists(nodes.tree().records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
         Instant now = leaderClock.timeToBegin(nodes);
@@ -151,7 +132,7 @@ public final class Generations {
     }
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
-    private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnations.Seen meta) {
+    private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnation meta) {
         return meta.checks(
                 nodes.tree(),
                 new Store.Op.Create(nodes.tree().layout(pool), "", false),
@@ -165,7 +146,7 @@ public final class Generations {
      *
      * @param used whether the pool has records
      */
-    public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnations.Seen meta) {
+    public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnation meta) {
         meta.ensure(nodes, nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {

@@ -2,7 +2,6 @@ package org.idallocator.zk.era;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,8 +9,6 @@ import java.util.OptionalInt;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.settings.Terms;
-import org.idallocator.zk.store.ChangedMeanwhileException;
-import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
@@ -51,73 +48,6 @@ public final class Incarnations {
     }
 
     /**
-     * A meta node that was read.
-     *
-     * @param version the version of the node's data
-     * @param leaderMillis when the node was written, by the clock of ZooKeeper's leader
-     */
-    public record Seen(MetaNode node, int version, long leaderMillis) {
-
-        /** What was read of meta, which must be readable. */
-        public static Seen of(Znodes.Found<MetaNode> found) {
-            return new Seen(found.get(), found.version(), found.node().leaderMillis());
-        }
-
-        /** The floor of all tenures under this meta, inclusive. */
-        public Instant floor() {
-            return node.floorAt(leaderMillis);
-        }
-
-        /**
-         * The operations that make others depend on this meta, and these others. The version alone would not do: a meta that was
-         * removed and restored may have the same version again, and a write that was on its way all the time would pass.
-         */
-        public List<Store.Op> checks(Tree tree, Store.Op... others) {
-            List<Store.Op> ops = new ArrayList<>();
-            ops.add(new Store.Op.Check(tree.meta(), version));
-            ops.add(new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
-            ops.addAll(List.of(others));
-            return ops;
-        }
-
-        /**
-         * Makes sure that a PERSISTENT node below the root exists, and every node between the two, each in a transaction that depends on
-         * this meta. So a root that was emptied stays empty until somebody begins an incarnation, however late requests of the old
-         * incarnation arrive.
-         *
-         * @throws ChangedMeanwhileException when this meta is not what ZooKeeper has any more
-         */
-        public void ensure(Znodes nodes, String path) {
-            if (!nodes.exists(path)) {
-                nodes.tree().parents(path).forEach(parent -> make(nodes, parent));
-                make(nodes, path);
-            }
-        }
-
-        private void make(Znodes nodes, String path) {
-            if (nodes.exists(path)) { // who makes it may lack the right to make others beside it
-                return;
-            }
-            Store.Op.Create made = new Store.Op.Create(path, "", false);
-            List<Store.Op> ops = checks(nodes.tree(), made);
-            Outcome outcome = nodes.store().send(Transaction.of(ops));
-            boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));
-            if (!anotherWasFirst) {
-                var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
-            }
-        }
-
-        /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */
-        public List<Store.Op> removal(Tree tree, Instant reservedThrough) {
-            return List.of(
-                    new Store.Op.Write(
-                            tree.root(), Floors.later(floor(), reservedThrough).toString(), -1),
-                    new Store.Op.Delete(tree.incarnation(node.incarnation()), -1),
-                    new Store.Op.Delete(tree.meta(), version));
-        }
-    }
-
-    /**
      * The transaction that makes meta, with the node that is named like its incarnation. {@code rootVersion} is the root's
      * version when there was no meta: it rises whenever meta comes or goes, so nobody begins who found an older root. The root
      * keeps the earliest that the floor can be, in case somebody deletes meta.
@@ -143,7 +73,7 @@ public final class Incarnations {
      * @throws FencedException {@code META_GONE} when meta is missing beside other nodes; {@code CLOCK_SKEW} when an incarnation
      *     would have to begin and the clocks differ
      */
-    public Seen readOrBegin(Instant reservedThrough) {
+    public Incarnation readOrBegin(Instant reservedThrough) {
         return read(nodes).orElseGet(() -> {
             begin(reservedThrough);
             return present(nodes);
@@ -169,18 +99,18 @@ public final class Incarnations {
      *
      * @throws FencedException {@code META_GONE} when the node is there and the one named like its incarnation is not
      */
-    public static Optional<Seen> read(Znodes nodes) {
+    public static Optional<Incarnation> read(Znodes nodes) {
         return nodes.meta().map(found -> {
             String incarnation = nodes.tree().incarnation(found.get().incarnation());
             if (!nodes.exists(incarnation)) {
                 throw FencedException.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
-            return Seen.of(found);
+            return Incarnation.of(found);
         });
     }
 
     /** The same; throws {@code META_GONE} also where there is no meta node. */
-    public static Seen present(Znodes nodes) {
+    public static Incarnation present(Znodes nodes) {
         return read(nodes)
                 .orElseThrow(() ->
                         FencedException.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));

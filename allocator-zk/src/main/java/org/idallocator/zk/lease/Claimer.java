@@ -18,7 +18,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -74,7 +74,7 @@ final class Claimer {
      * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
-    Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnations.Seen meta) {
+    Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnation meta) {
         long micros = rules.leaderClock().requireMicros();
         Map<Wanted, ClaimResult> results = new HashMap<>();
         Map<String, Store.Answer> read = read(all);
@@ -99,7 +99,7 @@ final class Claimer {
      */
     private record Claim(Wanted wanted, Before before, Tenure tenure, long ceiling) {}
 
-    private Map<Wanted, ClaimResult> send(List<Claim> claims, Session session, Incarnations.Seen meta) {
+    private Map<Wanted, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
         List<SlotWrite> writes = claims.stream().map(this::write).toList();

@@ -3,7 +3,7 @@ package org.idallocator.zk.lease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Outcome.Forbidden;
@@ -21,7 +21,7 @@ final class JointWrite {
     private final List<SlotWrite> writes;
 
     /** {@code writes} has at least one. */
-    JointWrite(Znodes nodes, Incarnations.Seen meta, List<SlotWrite> writes) {
+    JointWrite(Znodes nodes, Incarnation meta, List<SlotWrite> writes) {
         this.nodes = nodes;
         this.meta = meta.checks(nodes.tree());
         this.writes = List.copyOf(writes);

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -64,7 +64,7 @@ final class Membership {
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
-    void join(long session, Incarnations.Seen meta) {
+    void join(long session, Incarnation meta) {
         if (session != joinedSession) {
             since = Instant.EPOCH.plus(rules.clock().micros(), ChronoUnit.MICROS);
         }
@@ -90,7 +90,7 @@ final class Membership {
      *
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
-    void tell(Incarnations.Seen meta) {
+    void tell(Incarnation meta) {
         dueNanos = rules.clock().nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);
@@ -108,7 +108,7 @@ final class Membership {
     }
 
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
-    private void write(long session, Optional<Store.Node> told, Incarnations.Seen meta) {
+    private void write(long session, Optional<Store.Node> told, Incarnation meta) {
         String member = Json.write(
                 MemberNode.of(replica, session, since, rules.leaderClock().offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);

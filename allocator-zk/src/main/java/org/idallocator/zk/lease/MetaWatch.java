@@ -8,7 +8,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Generation;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -33,7 +34,7 @@ final class MetaWatch {
     private final Incarnations incarnations;
     private final ReplicaSlots held;
     private final Releaser releaser;
-    private Incarnations.@Nullable Seen last;
+    private @Nullable Incarnation last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
@@ -71,7 +72,7 @@ final class MetaWatch {
     }
 
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
-    Incarnations.Seen seen() {
+    Incarnation seen() {
         return Objects.requireNonNull(last);
     }
 
@@ -80,10 +81,10 @@ final class MetaWatch {
      *
      * @throws FencedException when no tenure may serve under what meta says
      */
-    Incarnations.Seen look() {
+    Incarnation look() {
         tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
-        Incarnations.Seen before = last;
-        Incarnations.Seen now = read();
+        Incarnation before = last;
+        Incarnation now = read();
         if (before != null && !before.equals(now)) {
             changed("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
@@ -108,13 +109,13 @@ final class MetaWatch {
      * data. As long as ZooKeeper has data, the floor stays with the pool's layout. So what is remembered counts only in an
      * empty root.
      */
-    void remember(Generations.Seen layout) {
+    void remember(Generation layout) {
         if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
             poolsReservedThrough = Floors.later(poolsReservedThrough, layout.floor());
         }
     }
 
-    private Incarnations.Seen read() {
+    private Incarnation read() {
         try {
             return incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
@@ -134,7 +135,7 @@ final class MetaWatch {
      * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
      * this replica knows stays in the root, where fence-restore finds it.
      */
-    private void adopt(Incarnations.Seen now) {
+    private void adopt(Incarnation now) {
         if (now.floor().isBefore(reservedThrough)) {
             FencedException refusal = FencedException.of(
                     FenceReason.ROLLED_BACK,

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.lease.ReadBack.Settlement;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
@@ -111,7 +111,7 @@ final class Releaser {
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
      * @throws StoreException when ZooKeeper does not answer
      */
-    void release(Session session, Incarnations.Seen meta) {
+    void release(Session session, Incarnation meta) {
         toRelease.removeIf(
                 tenure -> tenure.phase() == Phase.SERVING); // a step broke off right after it had begun to serve
         toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
@@ -127,7 +127,7 @@ final class Releaser {
         send(endings.stream().filter(Ending::leavesSomething).toList(), session, meta);
     }
 
-    private void send(List<Ending> endings, Session session, Incarnations.Seen meta) {
+    private void send(List<Ending> endings, Session session, Incarnation meta) {
         if (endings.isEmpty()) {
             return;
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
@@ -61,7 +61,7 @@ final class Renewer {
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renew(Session session, Incarnations.Seen meta) {
+    void renew(Session session, Incarnation meta) {
         List<SlotKeeper> serving = serving();
         try {
             boolean confirmed = new Renewal(serving, session).send(meta);
@@ -122,7 +122,7 @@ final class Renewer {
          * Sends them together until they are renewed, but those that are not this replica's any more. Returns whether a plain OK says
          * so: deadlines move on that alone.
          */
-        boolean send(Incarnations.Seen meta) {
+        boolean send(Incarnation meta) {
             while (!left.isEmpty()) {
                 List<SlotWrite> writes = writes();
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);

@@ -14,8 +14,9 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.lease.Claimer.Wanted;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
@@ -65,7 +66,7 @@ final class SlotClaims {
         private final Map<SlotKeeper, Wanted> wanted = new LinkedHashMap<>();
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
         private Part part = Part.READ;
-        private Incarnations.@Nullable Seen meta;
+        private @Nullable Incarnation meta;
         private @Nullable Generations read;
 
         private Round(List<SlotKeeper> keepers) {
@@ -124,8 +125,8 @@ final class SlotClaims {
         }
 
         private Era era(SlotPool pool) {
-            Incarnations.Seen under = Objects.requireNonNull(meta);
-            Generations.Seen layout = Objects.requireNonNull(read).readOrBegin(pool, under, rules.leaderClock());
+            Incarnation under = Objects.requireNonNull(meta);
+            Generation layout = Objects.requireNonNull(read).readOrBegin(pool, under, rules.leaderClock());
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
             awaitFloor(pool, era);

@@ -11,6 +11,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -42,7 +43,7 @@ public final class Doctor {
     private final LeaderClock leaderClock;
     private final Remedies remedies;
     private final List<Check> checks = new ArrayList<>();
-    private Optional<Incarnations.Seen> meta = Optional.empty();
+    private Optional<Incarnation> meta = Optional.empty();
     private @Nullable String moot; // why nothing more is looked at
 
     /** {@code access} throws {@link StoreException} where ZooKeeper gives no session. */

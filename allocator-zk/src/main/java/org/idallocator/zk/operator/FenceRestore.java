@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.era.Pools;
@@ -114,7 +115,7 @@ public final class FenceRestore {
         Optional<Found<MetaNode>> found = nodes.meta();
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
-        Incarnations.Seen meta = begin(old);
+        Incarnation meta = begin(old);
         pools.paths().forEach(pool -> {
             meta.ensure(nodes, pool + "/leases");
             meta.ensure(nodes, pool + "/records");
@@ -124,7 +125,7 @@ public final class FenceRestore {
     }
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
-    private Incarnations.Seen begin(Optional<MetaNode> old) {
+    private Incarnation begin(Optional<MetaNode> old) {
         Store.Node root = root();
         Duration ahead =
                 new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
@@ -136,7 +137,7 @@ public final class FenceRestore {
         Outcome.Applied begun = nodes.store()
                 .commit(Incarnations.creation(tree, next, root.version()))
                 .orChanged(writtenMeanwhile());
-        return new Incarnations.Seen(next, 0, begun.leaderMillis());
+        return new Incarnation(next, 0, begun.leaderMillis());
     }
 
     private Store.Node root() {

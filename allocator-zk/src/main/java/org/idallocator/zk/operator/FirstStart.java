@@ -2,6 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.util.OptionalInt;
 import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
@@ -37,7 +38,7 @@ public final class FirstStart {
         if (!Incarnations.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Incarnations.Seen meta = Incarnations.present(nodes);
+        Incarnation meta = Incarnations.present(nodes);
         Generations generations = access.generations();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())

@@ -10,8 +10,9 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
@@ -31,8 +32,8 @@ import org.idallocator.zk.znode.Tree;
 record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
     private static final int NEARLY = 10;
 
-    Check look(Incarnations.Seen incarnation) {
-        Optional<Generations.Seen> layout = Generations.read(access.nodes(), pool);
+    Check look(Incarnation incarnation) {
+        Optional<Generation> layout = Generations.read(access.nodes(), pool);
         if (layout.isEmpty()) {
             requireRights(incarnation.checks(tree()), tree().layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));

@@ -10,7 +10,8 @@ import java.util.UUID;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Generation;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.era.Pools;
@@ -43,7 +44,7 @@ public final class Relayout {
     private final SlotPool pool;
     private final String path;
     private final LeaderClock leaderClock;
-    private final Incarnations.Seen meta;
+    private final Incarnation meta;
     private final Found<LayoutNode> found;
     private final List<String> generations; // that have not ended
 
@@ -186,19 +187,19 @@ public final class Relayout {
         RetiredSlots.Retained retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
-        Generations.Seen begun = begun(
+        Generation begun = begun(
                 mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
-    private Generations.Seen begun(String mark, LayoutNode next) {
+    private Generation begun(String mark, LayoutNode next) {
         Store.Op.Write write = new Store.Op.Write(path, Json.write(next), found.version() + 1);
         Store.Op.Create named = new Store.Op.Create(tree.generation(pool, next.generation()), "", false);
         List<Store.Op> ops = meta.checks(tree, write, new Store.Op.Delete(mark, -1), named);
         Outcome.Applied begun =
                 nodes.store().commit(Transaction.of(ops).witnessedBy(named)).orChanged(writtenMeanwhile());
-        return new Generations.Seen(next, write.version() + 1, begun.leaderMillis());
+        return new Generation(next, write.version() + 1, begun.leaderMillis());
     }
 
     private String writtenMeanwhile() {

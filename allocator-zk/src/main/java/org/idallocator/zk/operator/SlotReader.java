@@ -22,8 +22,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
-import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnations;
+import org.idallocator.zk.era.Generation;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
@@ -76,8 +76,8 @@ final class SlotReader {
         this.scheme = scheme.name();
         this.names = new TreeSet<>(names);
         readAll(configured);
-        Optional<Generations.Seen> layout =
-                readable(tree.layout(configured), LayoutNode.class).map(Generations.Seen::of);
+        Optional<Generation> layout =
+                readable(tree.layout(configured), LayoutNode.class).map(Generation::of);
         this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
@@ -85,7 +85,7 @@ final class SlotReader {
         leaveOutOtherNamesOfRetiredSlots();
         this.micros = micros(access.clock(), clockOffset);
         this.floorTick = readable(tree.meta(), MetaNode.class)
-                .flatMap(meta -> layout.map(seen -> new Era(Incarnations.Seen.of(meta), seen).firstTick(pool.unit())))
+                .flatMap(meta -> layout.map(seen -> new Era(Incarnation.of(meta), seen).firstTick(pool.unit())))
                 .orElse(0L);
         this.unrecordedTick =
                 layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);

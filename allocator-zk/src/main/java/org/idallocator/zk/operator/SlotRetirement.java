@@ -10,7 +10,9 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.operator.OperatorAccess.Tried;
@@ -59,7 +61,7 @@ final class SlotRetirement {
         Incarnations incarnations = new Incarnations(
                 nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
         return access.repeat(slot, () -> {
-            Incarnations.Seen meta = incarnations.readOrBegin(Instant.EPOCH);
+            Incarnation meta = incarnations.readOrBegin(Instant.EPOCH);
             Era era = new Era(meta, access.generations().readOrBegin(slot.pool(), meta, leaderClock));
             return retired(era, leaderClock.timeToBegin(nodes), mayLose);
         });
@@ -110,8 +112,8 @@ final class SlotRetirement {
     Instant unretire(Instant usedUntil) {
         return access.repeat(slot, () -> {
             nodes.store().sync(record);
-            Incarnations.Seen meta = Incarnations.present(nodes);
-            Generations.Seen layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
+            Incarnation meta = Incarnations.present(nodes);
+            Generation layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
             access.generations().requireAgreed(slot.pool(), layout.node());
             Era era = new Era(meta, layout);
             Tried<SlotRecord> tried = unretired(era, usedUntil);

@@ -22,7 +22,9 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.lease.Bench.Replicated;
@@ -101,11 +103,11 @@ final class DisastersTest {
         bench.zookeeper.restore(new TreeMap<>(java.util.Map.of("", Znode.parent())));
     }
 
-    private Generations.Seen layout() {
+    private Generation layout() {
         return Generations.read(Bench.nodes(bench.zookeeper.connect()), pool).orElseThrow();
     }
 
-    private Incarnations.Seen meta() {
+    private Incarnation meta() {
         return Incarnations.read(Bench.nodes(bench.zookeeper.connect())).orElseThrow();
     }
 
@@ -207,7 +209,7 @@ final class DisastersTest {
             bench.zookeeper.delete("/ids/sno/layout");
         });
         paused.step().stepFor(Duration.ofSeconds(1));
-        Generations.Seen layout = layout();
+        Generation layout = layout();
         assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
     }
 
@@ -638,7 +640,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Incarnations.Seen meta = meta();
+        Incarnation meta = meta();
         assertTrue(ahead.client
                 .send(Transaction.of(meta.removal(Bench.TREE, Instant.EPOCH)))
                 .applied());

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
@@ -73,7 +74,7 @@ final class LostAnswersTest {
         return OnStore.fenceRestore(operator.access(sno), FenceRestore.Options.none());
     }
 
-    private Generations.Seen layout() {
+    private Generation layout() {
         return Generations.read(
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();

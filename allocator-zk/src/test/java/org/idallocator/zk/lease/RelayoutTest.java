@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
@@ -192,7 +193,7 @@ final class RelayoutTest {
         assertEquals(
                 "/ids/sno/layout, or meta, was written by somebody else meanwhile",
                 failure(operator, Duration.ofSeconds(5)));
-        Generations.Seen now = Generations.read(
+        Generation now = Generations.read(
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();
         assertEquals(1, now.version());

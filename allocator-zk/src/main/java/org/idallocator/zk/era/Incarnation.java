@@ -1,0 +1,80 @@
+package org.idallocator.zk.era;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Outcome;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.Transaction;
+import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
+
+/**
+ * The incarnation of the root, as its meta node was read.
+ *
+ * @param version the version of the node's data
+ * @param leaderMillis when the node was written, by the clock of ZooKeeper's leader
+ */
+public record Incarnation(MetaNode node, int version, long leaderMillis) {
+
+    /** What was read of meta, which must be readable. */
+    public static Incarnation of(Znodes.Found<MetaNode> found) {
+        return new Incarnation(found.get(), found.version(), found.node().leaderMillis());
+    }
+
+    /** The floor of all tenures under this meta, inclusive. */
+    public Instant floor() {
+        return node.floorAt(leaderMillis);
+    }
+
+    /**
+     * The operations that make others depend on this meta, and these others. The version alone would not do: a meta that was
+     * removed and restored may have the same version again, and a write that was on its way all the time would pass.
+     */
+    public List<Store.Op> checks(Tree tree, Store.Op... others) {
+        List<Store.Op> ops = new ArrayList<>();
+        ops.add(new Store.Op.Check(tree.meta(), version));
+        ops.add(new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
+        ops.addAll(List.of(others));
+        return ops;
+    }
+
+    /**
+     * Makes sure that a PERSISTENT node below the root exists, and every node between the two, each in a transaction that depends on
+     * this meta. So a root that was emptied stays empty until somebody begins an incarnation, however late requests of the old
+     * incarnation arrive.
+     *
+     * @throws ChangedMeanwhileException when this meta is not what ZooKeeper has any more
+     */
+    public void ensure(Znodes nodes, String path) {
+        if (!nodes.exists(path)) {
+            nodes.tree().parents(path).forEach(parent -> make(nodes, parent));
+            make(nodes, path);
+        }
+    }
+
+    private void make(Znodes nodes, String path) {
+        if (nodes.exists(path)) { // who makes it may lack the right to make others beside it
+            return;
+        }
+        Store.Op.Create made = new Store.Op.Create(path, "", false);
+        List<Store.Op> ops = checks(nodes.tree(), made);
+        Outcome outcome = nodes.store().send(Transaction.of(ops));
+        boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));
+        if (!anotherWasFirst) {
+            var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
+        }
+    }
+
+    /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */
+    public List<Store.Op> removal(Tree tree, Instant reservedThrough) {
+        return List.of(
+                new Store.Op.Write(
+                        tree.root(), Floors.later(floor(), reservedThrough).toString(), -1),
+                new Store.Op.Delete(tree.incarnation(node.incarnation()), -1),
+                new Store.Op.Delete(tree.meta(), version));
+    }
+}
