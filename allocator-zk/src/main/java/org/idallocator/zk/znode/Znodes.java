@@ -18,21 +18,32 @@ import org.slf4j.LoggerFactory;
 /**
  * The tree below one root, on one store. Here, and nowhere else, payloads are read: a record that reserves more than its scheme's
  * time field can hold is malformed for everybody.
- *
- * @param store where the nodes are
- * @param tree what their paths are
- * @param bits gives each write of a record 64 bits of its own
- * @param ahead nodes that were read before they are asked for, by their paths
  */
-public record Znodes(Store store, Tree tree, LongSupplier bits, Map<String, Store.Node> ahead) {
+public final class Znodes {
     private static final Logger LOG = LoggerFactory.getLogger(Znodes.class);
 
-    public Znodes {
-        ahead = Map.copyOf(ahead);
-    }
+    private final Store store;
+    private final Tree tree;
+    private final LongSupplier bits;
+    private final Map<String, Store.Node> ahead;
 
+    /**
+     * Reads each node when it is asked for.
+     *
+     * @param store where the nodes are
+     * @param tree what their paths are
+     * @param bits gives each write of a record 64 bits of its own
+     */
     public Znodes(Store store, Tree tree, LongSupplier bits) {
         this(store, tree, bits, Map.of());
+    }
+
+    /** The same; {@code ahead} are nodes that were read before they are asked for, by their paths. */
+    private Znodes(Store store, Tree tree, LongSupplier bits, Map<String, Store.Node> ahead) {
+        this.store = store;
+        this.tree = tree;
+        this.bits = bits;
+        this.ahead = Map.copyOf(ahead);
     }
 
     /**
@@ -86,8 +97,18 @@ public record Znodes(Store store, Tree tree, LongSupplier bits, Map<String, Stor
         return new Znodes(store, new Tree(root), new WriteBits(clock));
     }
 
+    /** Where the nodes are. */
+    public Store store() {
+        return store;
+    }
+
+    /** What the paths of the nodes are. */
+    public Tree tree() {
+        return tree;
+    }
+
     /**
-     * The same, where these nodes were read ahead, in one answer. Whatever was not there, or may not be read, is asked for again when
+     * The same nodes, where these were read ahead, in one answer. Whatever was not there, or may not be read, is asked for again when
      * it is needed: it may have been made meanwhile.
      */
     public Znodes readAhead(List<String> paths) {
