@@ -38,11 +38,15 @@ public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
 
     private final OperatorAccess access;
+    private final Znodes nodes;
+    private final AllocatorSettings settings;
     private final Supplier<Optional<Duration>> clockOffset;
     private final Runnable closing;
 
     private ClusterView(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Runnable closing) {
         this.access = access;
+        this.nodes = access.nodes();
+        this.settings = access.settings();
         this.clockOffset = clockOffset;
         this.closing = closing;
     }
@@ -72,19 +76,17 @@ public final class ClusterView implements AutoCloseable {
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        return asking(() -> access.nodes().lease(Slot.of(scheme, slot)))
-                .map(Holder::of)
-                .orElse(Holder.NOBODY);
+        return asking(() -> nodes.lease(Slot.of(scheme, slot))).map(Holder::of).orElse(Holder.NOBODY);
     }
 
     /** Where ZooKeeper is, as its clients write it: {@code 127.0.0.1:2181}; with the chroot, if there is one. */
     public String connectString() {
-        return access.settings().zookeeper().connect();
+        return settings.zookeeper().connect();
     }
 
     /** The path below which everything is. */
     public String root() {
-        return access.settings().zookeeper().root();
+        return settings.zookeeper().root();
     }
 
     /** The slots of all schemes that have a lease or a record. */
@@ -112,7 +114,7 @@ public final class ClusterView implements AutoCloseable {
             return SlotReader.slot(access, clockOffset, changed);
         } catch (StoreException e) {
             LOG.debug("slot {} was changed, and cannot be read", changed, e);
-            Tree tree = access.nodes().tree();
+            Tree tree = nodes.tree();
             String why = "it was changed; how it is now cannot be read: " + e.getMessage();
             return LeaseView.unreadable(scheme.name(), changed.name(), tree.lease(changed), tree.record(changed), why);
         }
@@ -120,7 +122,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** The pools of all schemes with slots. */
     public List<PoolView> pools() {
-        return access.settings().schemes().stream()
+        return settings.schemes().stream()
                 .flatMap(scheme -> pool(scheme).stream())
                 .toList();
     }
@@ -151,7 +153,6 @@ public final class ClusterView implements AutoCloseable {
                                 Objects.requireNonNull(slot.lease()).session()),
                         Collectors.mapping(
                                 slot -> new MemberView.HeldName(slot.scheme(), slot.slot()), Collectors.toList())));
-        Znodes nodes = access.nodes();
         List<String> paths = nodes.store().children(nodes.tree().members()).stream()
                 .sorted()
                 .map(nodes.tree()::member)
@@ -170,7 +171,7 @@ public final class ClusterView implements AutoCloseable {
                 .map(refused -> MemberView.unreadable(path, refused))
                 .or(() -> answer.node()
                         .filter(node -> node.owner() != 0)
-                        .map(node -> MemberView.of(access.nodes().found(path, node, MemberNode.class), slots)));
+                        .map(node -> MemberView.of(nodes.found(path, node, MemberNode.class), slots)));
     }
 
     /**
@@ -190,7 +191,6 @@ public final class ClusterView implements AutoCloseable {
      * another.
      */
     private OperatorAccess.Tried<Revocation> revoked(Slot slot, String nonce) {
-        Znodes nodes = access.nodes();
         String path = nodes.tree().lease(slot);
         nodes.store().sync(path);
         Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot);

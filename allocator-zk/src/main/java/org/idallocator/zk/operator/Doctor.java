@@ -21,6 +21,7 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,8 +128,13 @@ public final class Doctor {
         moot = otherwise;
     }
 
+    /** What is below the root. Throws {@link StoreException} where ZooKeeper gives no session. */
+    private Znodes nodes() {
+        return access.get().nodes();
+    }
+
     private Check answer() {
-        access.get().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
+        nodes().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
     }
 
@@ -146,7 +152,7 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        long granted = access.get().store().session().timeout().toMillis();
+        long granted = nodes().store().session().timeout().toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         long window = settings.window().toMillis();
         if (granted == asked) {
@@ -169,12 +175,12 @@ public final class Doctor {
     }
 
     private Check root() {
-        meta = Incarnations.read(access.get().nodes());
+        meta = Incarnations.read(nodes());
         if (meta.isPresent()) {
             String incarnation = meta.get().node().incarnation();
             return Check.ok("root", tree.root() + " has incarnation " + incarnation);
         }
-        if (!access.get().store().children(tree.root()).isEmpty()) {
+        if (!nodes().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
         }
         return Check.fail(
@@ -187,15 +193,14 @@ public final class Doctor {
 
     /** What tells a root that was lost from one that never was: whatever makes a meta leaves a floor in the root. */
     private String emptied() {
-        Optional<Store.Node> root = access.get().store().read(tree.root());
+        Optional<Store.Node> root = nodes().store().read(tree.root());
         return root.flatMap(node -> Floors.parse(node.data())).isPresent() ? ", and what was below it was deleted" : "";
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
     private Check rights() {
         String parent = meta.isPresent() ? tree.members() : tree.root();
-        new Rights(access.get().nodes())
-                .require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
+        new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
@@ -211,8 +216,7 @@ public final class Doctor {
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
                 .forEach(pool -> open.addAll(List.of(tree.layout(pool), tree.leases(pool), tree.records(pool))));
-        open.removeIf(path ->
-                !access.get().nodes().exists(path) || !access.get().store().worldMayWrite(path));
+        open.removeIf(path -> !nodes().exists(path) || !nodes().store().worldMayWrite(path));
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
                 : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
@@ -220,10 +224,10 @@ public final class Doctor {
 
     /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
     private Check clock() {
-        if (meta.isEmpty() && !access.get().nodes().exists(tree.root())) {
+        if (meta.isEmpty() && !nodes().exists(tree.root())) {
             return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
-        leaderClock.ask(access.get().nodes());
+        leaderClock.ask(nodes());
         var unused = leaderClock.requireMicros();
         return Check.ok(
                 "clock",

@@ -45,7 +45,7 @@ public final class FenceRestore {
     private FenceRestore(OperatorAccess access, Options options) {
         this.options = options;
         this.nodes = access.nodes();
-        this.tree = access.nodes().tree();
+        this.tree = nodes.tree();
         this.pools = new Pools(nodes);
         this.configured = access.settings().schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())

@@ -19,16 +19,29 @@ import org.idallocator.zk.store.StoreException.Kind;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
 
-/**
- * What an operator's command works with. A command is no replica: it joins nothing and claims nothing.
- *
- * @param store ZooKeeper
- * @param clock this machine's clock
- * @param settings the configuration that the operator gave
- */
-public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
+/** What an operator's command works with. A command is no replica: it joins nothing and claims nothing. */
+public final class OperatorAccess {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int TRIES = 10;
+
+    private final Clock clock;
+    private final AllocatorSettings settings;
+    private final Znodes nodes;
+    private final Generations generations;
+
+    /**
+     * Works on a store that is open, and stays open.
+     *
+     * @param store ZooKeeper
+     * @param clock this machine's clock
+     * @param settings the configuration that the operator gave
+     */
+    public OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
+        this.clock = clock;
+        this.settings = settings;
+        this.nodes = Znodes.below(settings.zookeeper().root(), store, clock);
+        this.generations = new Generations(nodes, settings.terms());
+    }
 
     /**
      * Runs a command on a connection that is opened for the command and closed after it.
@@ -72,16 +85,29 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         }
     }
 
+    /** This machine's clock. */
+    Clock clock() {
+        return clock;
+    }
+
+    /** The configuration that the operator gave. */
+    AllocatorSettings settings() {
+        return settings;
+    }
+
+    /** All that is below the root of these settings. */
     Znodes nodes() {
-        return Znodes.below(settings.zookeeper().root(), store, clock);
+        return nodes;
     }
 
-    LeaderClock leaderClock() {
-        return new LeaderClock(clock, settings.maxClockSkew());
-    }
-
+    /** The generations of the pools below that root, by the terms of these settings. */
     Generations generations() {
-        return new Generations(nodes(), settings.terms());
+        return generations;
+    }
+
+    /** One that knows nothing of ZooKeeper's time yet. */
+    LeaderClock newLeaderClock() {
+        return new LeaderClock(clock, settings.maxClockSkew());
     }
 
     /**
@@ -151,7 +177,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     /** Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it is there. */
     boolean lacksChroot() {
         try {
-            return !chroot().isEmpty() && !nodes().exists("/");
+            return !chroot().isEmpty() && !nodes.exists("/");
         } catch (StoreException e) {
             if (e.kind() != Kind.NO_PERMISSION) {
                 throw e;

@@ -19,23 +19,47 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Znodes;
 
-/**
- * Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
- *
- * @param access what the doctor works with
- * @param clockOffset how far the clock is ahead of ZooKeeper's
- * @param scheme whose pool it is
- * @param pool the pool as it is configured
- * @param remedies the ways out
- */
-record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
+/** Looks at a pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
+final class PoolCheck {
     private static final int NEARLY = 10;
 
+    private final OperatorAccess access;
+    private final Znodes nodes;
+    private final Tree tree;
+    private final Terms terms;
+    private final Duration clockOffset;
+    private final Scheme<?> scheme;
+    private final SlotPool pool;
+    private final int wanted; // slots that a replica needs
+    private final Remedies remedies;
+
+    /**
+     * Looks at nothing yet.
+     *
+     * @param access what the doctor works with
+     * @param clockOffset how far the clock is ahead of ZooKeeper's
+     * @param scheme whose pool it is
+     * @param pool the pool as it is configured
+     * @param remedies the ways out
+     */
+    PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, SlotPool pool, Remedies remedies) {
+        this.access = access;
+        this.nodes = access.nodes();
+        this.tree = nodes.tree();
+        this.terms = access.settings().terms();
+        this.clockOffset = clockOffset;
+        this.scheme = scheme;
+        this.pool = pool;
+        this.wanted = access.settings().leases(scheme);
+        this.remedies = remedies;
+    }
+
     Check look(Incarnation incarnation) {
-        Optional<Generation> layout = Generations.read(access.nodes(), pool);
+        Optional<Generation> layout = Generations.read(nodes, pool);
         if (layout.isEmpty()) {
-            requireRights(incarnation.checks(tree()), tree().layout(pool));
+            requireRights(incarnation.checks(tree), tree.layout(pool));
             return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.generations().requireAgreed(pool, layout.get().node());
@@ -43,43 +67,34 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
                 new Era(incarnation, layout.get()), SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
-    private Tree tree() {
-        return access.nodes().tree();
-    }
-
-    /** How many slots a replica needs. */
-    private int wanted() {
-        return access.settings().leases(scheme);
-    }
-
     private Check fail(String seen, FenceReason reason, String remedy) {
         return Check.fail(scheme.name(), seen, reason, remedy);
     }
 
     private String unbegun() {
-        boolean used = access.nodes().exists(tree().records(pool));
-        Duration ahead = (used ? Terms.largest() : access.settings().terms()).ahead();
-        return tree().layout(pool) + " does not exist"
+        boolean used = nodes.exists(tree.records(pool));
+        Duration ahead = (used ? Terms.largest() : terms).ahead();
+        return tree.layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
     private Check slots(Era era, SlotReader reader) {
         PoolView view = reader.pool();
-        List<LeaseView> claimable = reader.claimable(wanted());
-        if (claimable.size() < wanted()) {
+        List<LeaseView> claimable = reader.claimable(wanted);
+        if (claimable.size() < wanted) {
             return lacking(view, reader.fault());
         }
-        List<Store.Op> conditions = era.checks(tree(), pool);
+        List<Store.Op> conditions = era.checks(tree, pool);
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
-        LeaseView last = claimable.get(wanted() - 1);
+        LeaseView last = claimable.get(wanted - 1);
         return last.freeAt() == null ? serving(view, reader.isRefused()) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
     private Check lacking(PoolView view, Optional<StoreException> fault) {
-        String seen = wanted() == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted();
+        String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
         FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
         String remedy = switch (reason) {
             case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(scheme);
@@ -94,12 +109,12 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
         Instant serves = Objects.requireNonNull(last.freeAt());
         Duration left = Duration.ofMillis(Objects.requireNonNull(last.timeLeftMillis()));
         String remedy = left.compareTo(Terms.farthest()) > 0
-                ? remedies.farFloor(tree().meta(), tree().layout(pool))
+                ? remedies.farFloor(tree.meta(), tree.layout(pool))
                 : remedies.of(FenceReason.COOLING);
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
             return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, remedy);
         }
-        String free = wanted() == 1 ? "a free one serves" : "as many free ones as leases, " + wanted() + ", serve";
+        String free = wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve";
         String seen = counts(view) + ", and " + free + " at " + serves + ", in " + (left.toMillis() + 999) / 1_000
                 + " s: earlier times are, or may have been, reserved";
         return fail(seen, FenceReason.COOLING, remedy);
@@ -115,7 +130,7 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
             String remedy = refused ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
             return Check.warn(scheme.name(), counts(view), remedy);
         }
-        return left(view) < 2L * wanted() || left(view) <= pool.size() / NEARLY
+        return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
                 ? Check.warn(scheme.name(), countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))
                 : Check.ok(scheme.name(), counts(view));
     }
@@ -150,11 +165,11 @@ record PoolCheck(OperatorAccess access, Duration clockOffset, Scheme<?> scheme, 
 
     /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
     private void requireRights(List<Store.Op> ops, String... others) {
-        List<String> parents = new ArrayList<>(List.of(tree().leases(pool), tree().records(pool)));
+        List<String> parents = new ArrayList<>(List.of(tree.leases(pool), tree.records(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            parents.add(tree().index(pool));
+            parents.add(tree.index(pool));
         }
         parents.addAll(List.of(others));
-        new Rights(access.nodes()).require(ops, parents, tree().pool(pool));
+        new Rights(nodes).require(ops, parents, tree.pool(pool));
     }
 }

@@ -61,7 +61,7 @@ public final class Relayout {
         this.settings = access.settings();
         this.pool = pool;
         this.path = tree.layout(pool);
-        this.leaderClock = access.leaderClock();
+        this.leaderClock = access.newLeaderClock();
         nodes.store().sync(tree.root());
         this.meta = Incarnations.present(nodes);
         this.found = nodes.layout(pool)

@@ -11,9 +11,16 @@ import org.idallocator.zk.store.Clients;
  * What an operator does about each state that the doctor finds. {@code FILE} is the configuration file, {@code HOST} and {@code
  * PORT} are those of one of ZooKeeper's servers.
  */
-record Remedies(ZooKeeperSettings zookeeper) {
+final class Remedies {
     private static final String PASSES = "nothing: it passes by itself";
     private static final String SERVER_STATE = "echo srvr | nc HOST PORT";
+
+    private final ZooKeeperSettings zookeeper;
+
+    /** {@code zookeeper} is what the configuration file of the replica says of ZooKeeper. */
+    Remedies(ZooKeeperSettings zookeeper) {
+        this.zookeeper = zookeeper;
+    }
 
     /** The remedy of a state; of one that passes by itself, that. */
     String of(FenceReason reason) {

@@ -16,7 +16,13 @@ import org.idallocator.zk.znode.Znodes;
  * Finds out whether ZooKeeper would allow a transaction, and changes nothing. The transaction is sent with one more operation,
  * which cannot succeed. So ZooKeeper either refuses the client before that, or comes to that, and applies nothing.
  */
-record Rights(Znodes nodes) {
+final class Rights {
+    private final Znodes nodes;
+
+    /** {@code nodes} are on the connection of the client whose rights these are. */
+    Rights(Znodes nodes) {
+        this.nodes = nodes;
+    }
 
     /**
      * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.

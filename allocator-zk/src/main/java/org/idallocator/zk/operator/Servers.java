@@ -15,16 +15,28 @@ import org.slf4j.LoggerFactory;
 /**
  * The servers of the connect string, each on its own. A server is asked for a session, with the TLS and the credentials of a
  * replica: four-letter words may be off, and know no TLS. A server without a quorum gives none.
- *
- * @param connect the connect string
- * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at once
  */
-record Servers(String connect, Function<String, Optional<String>> trouble) {
+final class Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final String NAME = "servers";
     private static final String PORT = "2181";
 
+    private final String connect;
+    private final Function<String, Optional<String>> trouble;
+
+    /**
+     * Asks none yet.
+     *
+     * @param connect the connect string
+     * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at once
+     */
+    Servers(String connect, Function<String, Optional<String>> trouble) {
+        this.connect = connect;
+        this.trouble = trouble;
+    }
+
+    /** Those of a configuration, by whose settings each of them is asked. */
     static Servers of(ZooKeeperSettings settings) {
         return new Servers(settings.connect(), address -> trouble(settings.withConnect(address)));
     }

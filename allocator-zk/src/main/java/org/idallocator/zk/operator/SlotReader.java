@@ -98,10 +98,11 @@ final class SlotReader {
 
     /** Reads the slots of a pool that have a lease or a record. */
     static SlotReader ofPool(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Scheme<?> scheme) {
-        Tree tree = access.nodes().tree();
+        Znodes nodes = access.nodes();
+        Tree tree = nodes.tree();
         SlotPool pool = scheme.pool().orElseThrow();
         List<String> names = Stream.of(tree.leases(pool), tree.records(pool))
-                .flatMap(parent -> access.store().children(parent).stream())
+                .flatMap(parent -> nodes.store().children(parent).stream())
                 .filter(name -> NAME.matcher(name).matches())
                 .toList();
         return new SlotReader(access, clockOffset, scheme, names);

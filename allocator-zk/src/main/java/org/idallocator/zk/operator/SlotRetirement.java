@@ -39,6 +39,7 @@ import org.idallocator.zk.znode.Znodes.Found;
 final class SlotRetirement {
     private final OperatorAccess access;
     private final Znodes nodes;
+    private final Generations generations;
     private final Slot slot;
     private final TickUnit unit;
     private final String record;
@@ -49,6 +50,7 @@ final class SlotRetirement {
     SlotRetirement(OperatorAccess access, Slot slot) {
         this.access = access;
         this.nodes = access.nodes();
+        this.generations = access.generations();
         this.slot = slot;
         this.unit = slot.unit();
         this.record = nodes.tree().record(slot);
@@ -56,13 +58,13 @@ final class SlotRetirement {
 
     /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
     Retired retire(Predicate<Holder> mayLose) {
-        LeaderClock leaderClock = access.leaderClock();
+        LeaderClock leaderClock = access.newLeaderClock();
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
         Incarnations incarnations = new Incarnations(
                 nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
         return access.repeat(slot, () -> {
             Incarnation meta = incarnations.readOrBegin(Instant.EPOCH);
-            Era era = new Era(meta, access.generations().readOrBegin(slot.pool(), meta, leaderClock));
+            Era era = new Era(meta, generations.readOrBegin(slot.pool(), meta, leaderClock));
             return retired(era, leaderClock.timeToBegin(nodes), mayLose);
         });
     }
@@ -114,7 +116,7 @@ final class SlotRetirement {
             nodes.store().sync(record);
             Incarnation meta = Incarnations.present(nodes);
             Generation layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
-            access.generations().requireAgreed(slot.pool(), layout.node());
+            generations.requireAgreed(slot.pool(), layout.node());
             Era era = new Era(meta, layout);
             Tried<SlotRecord> tried = unretired(era, usedUntil);
             long first = Math.max(tried.result().ceiling() + 1, era.firstTick(unit));

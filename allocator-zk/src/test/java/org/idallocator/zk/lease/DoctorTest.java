@@ -592,10 +592,10 @@ final class DoctorTest {
     void shouldSayThatZooKeeperCannotBeReached() {
         Bench bench = new Bench();
         used(bench);
-        OperatorAccess access = access(bench, USUAL);
-        ((SimulatedClient) access.store()).connected(false);
+        SimulatedClient client = bench.zookeeper.connect();
+        client.connected(false);
 
-        List<Check> checks = OnStore.examine(access);
+        List<Check> checks = OnStore.examine(new OperatorAccess(client, bench.clock(), USUAL));
         assertEquals("ZooKeeper", checks.get(0).name());
         assertEquals("unreachable", checks.get(0).reason());
         assertTrue(

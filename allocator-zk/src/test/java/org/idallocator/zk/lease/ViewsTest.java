@@ -25,6 +25,7 @@ import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
@@ -267,10 +268,10 @@ final class ViewsTest {
                         .toList();
             }
         };
-        OperatorAccess access = bench.access(sno);
+        AllocatorSettings settings = Bench.settings("operator", List.of(sno));
         assertEquals(
                 4,
-                ClusterView.on(new OperatorAccess(counting, access.clock(), access.settings()))
+                ClusterView.on(new OperatorAccess(counting, bench.clock(), settings))
                         .members()
                         .size());
         assertEquals(List.of("/ids/sno/leases", "/ids/sno/records", "11 nodes", "/ids/members", "4 nodes"), questions);
