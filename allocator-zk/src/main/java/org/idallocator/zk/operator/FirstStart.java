@@ -5,7 +5,7 @@ import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.store.Clients;
+import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Znodes;
@@ -27,7 +27,7 @@ public final class FirstStart {
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
         // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
-        return OperatorAccess.connected(settings, FirstStart::withoutWaiting, it -> Clients.closing(it.curator()));
+        return OperatorAccess.connected(settings, FirstStart::withoutWaiting, Connection::closeWithoutWaiting);
     }
 
     /** The same, on an open store. */

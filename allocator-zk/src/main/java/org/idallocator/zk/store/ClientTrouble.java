@@ -51,7 +51,7 @@ final class ClientTrouble {
         this.news = news;
         this.client = Clients.properties(settings);
         this.names = new NameProbe(settings.connect());
-        this.probe = new TlsProbe(settings, client);
+        this.probe = new TlsProbe(settings.connect(), client);
         this.missingLogin = Sasl.missing(client);
         this.clock = clock;
         this.pauseNanos = settings.sessionTimeout().toNanos();

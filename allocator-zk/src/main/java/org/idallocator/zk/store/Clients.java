@@ -55,7 +55,7 @@ public final class Clients {
     }
 
     /** A thread that closes a client, and does not keep a program from ending. */
-    public static Thread closing(CuratorFramework client) {
+    static Thread closing(CuratorFramework client) {
         Thread closing = new Thread(client::close, "id-allocator-close");
         closing.setDaemon(true);
         closing.start();

@@ -11,9 +11,18 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.slf4j.event.Level;
 
 /** A short-lived connection for one command. */
-public record Connection(CuratorFramework curator, Store store) implements AutoCloseable {
+public final class Connection implements AutoCloseable {
     /** How long a connection takes at most where nothing is wrong. */
     private static final Duration USUAL = Duration.ofSeconds(2);
+
+    private final CuratorFramework curator;
+    private final Store store;
+
+    /** {@code curator} is connected, and closed with this. */
+    private Connection(CuratorFramework curator, Store store) {
+        this.curator = curator;
+        this.store = store;
+    }
 
     /**
      * Waits for ZooKeeper for at most {@code patience}, or until a {@link TlsProbe} has ended; throws {@link StoreException} when it
@@ -45,6 +54,16 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.NO_ANSWER, "interrupted while connecting to ZooKeeper", e);
         }
+    }
+
+    /** Where a command reads and writes. */
+    public Store store() {
+        return store;
+    }
+
+    /** Closes this in the background: the call returns at once. */
+    public void closeWithoutWaiting() {
+        var unused = Clients.closing(curator);
     }
 
     @Override

@@ -10,11 +10,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out which host names of a connect string do not resolve to an address. ZooKeeper's own client goes on to the next server,
  * and tells nobody but its log, with a stack trace at each try. Takes as long as the servers of names take.
- *
- * @param connect the connect string
  */
-record NameProbe(String connect) {
+final class NameProbe {
     private static final Logger LOG = LoggerFactory.getLogger(NameProbe.class);
+
+    private final String connect;
+
+    /** {@code connect} is the connect string that has the names. */
+    NameProbe(String connect) {
+        this.connect = connect;
+    }
 
     /** The names without an address, in the order of the connect string. */
     List<String> unresolved() {

@@ -14,7 +14,6 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.common.X509Exception;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +21,25 @@ import org.slf4j.LoggerFactory;
  * Finds out why a client has no connection to servers that speak TLS, with the keys and the certificates that the client has.
  * ZooKeeper's own client tells nobody: a certificate that has expired looks like a server that is away. Takes two seconds for
  * each server that finds nothing wrong, and up to eight for one that answers slowly.
- *
- * @param settings those of the client
- * @param client the same as ZooKeeper's client takes them
  */
-record TlsProbe(ZooKeeperSettings settings, ZKClientConfig client) {
+final class TlsProbe {
     private static final Logger LOG = LoggerFactory.getLogger(TlsProbe.class);
     private static final int CONNECT_MILLIS = 3_000;
     private static final int ANSWER_MILLIS = 2_000;
+
+    private final String connect;
+    private final ZKClientConfig client;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param connect the connect string
+     * @param client the client's settings, as ZooKeeper's own client takes them
+     */
+    TlsProbe(String connect, ZKClientConfig client) {
+        this.connect = connect;
+        this.client = client;
+    }
 
     /** What is wrong with the first server of the connect string with which TLS fails; empty where it fails with none, or is not used. */
     Optional<String> trouble() {
@@ -39,7 +49,7 @@ record TlsProbe(ZooKeeperSettings settings, ZKClientConfig client) {
         try (ClientX509Util tls = new ClientX509Util()) {
             SSLContext context = tls.createSSLContext(client);
             boolean checksHost = tls.isServerHostnameVerificationEnabled(client);
-            return new ConnectStringParser(settings.connect())
+            return new ConnectStringParser(connect)
                     .getServerAddresses().stream()
                             .flatMap(server -> trouble(context, server, checksHost).stream())
                             .findFirst();
