@@ -19,6 +19,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -46,13 +47,23 @@ final class Claimer {
             "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
     private final Znodes nodes;
+    private final Clock clock;
+    private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final Replica replica;
     private final Releaser releaser;
 
-    /** {@code releaser} has each tenure from before its claim is sent until it serves. */
-    Claimer(Znodes nodes, LeaseRules rules, Replica replica, Releaser releaser) {
+    /**
+     * Claims nothing yet.
+     *
+     * @param leaderClock says whether {@code clock} may be trusted
+     * @param replica whom the leases name
+     * @param releaser has each tenure from before its claim is sent until it serves
+     */
+    Claimer(Znodes nodes, Clock clock, LeaderClock leaderClock, LeaseRules rules, Replica replica, Releaser releaser) {
         this.nodes = nodes;
+        this.clock = clock;
+        this.leaderClock = leaderClock;
         this.rules = rules;
         this.replica = replica;
         this.releaser = releaser;
@@ -75,7 +86,7 @@ final class Claimer {
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
     Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnation meta) {
-        long micros = rules.leaderClock().requireMicros();
+        long micros = leaderClock.requireMicros();
         Map<Wanted, ClaimResult> results = new HashMap<>();
         Map<String, Store.Answer> read = read(all);
         List<Claim> claims = new ArrayList<>();
@@ -103,7 +114,7 @@ final class Claimer {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
         List<SlotWrite> writes = claims.stream().map(this::write).toList();
-        long sentNanos = rules.clock().nanos();
+        long sentNanos = clock.nanos();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Applied done) {
             return applied(claims, writes, done.outcome(), sentNanos);
@@ -126,7 +137,7 @@ final class Claimer {
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
         if (!outcome.readBack()) {
-            rules.leaderClock().observe(outcome.written().get(0), sentNanos);
+            leaderClock.observe(outcome.written().get(0), sentNanos);
         }
         return results;
     }
@@ -180,7 +191,6 @@ final class Claimer {
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
     private Tenure tenure(Wanted wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
-        Clock clock = rules.clock();
         Slot slot = wanted.slot();
         long sentNanos = clock.nanos();
         long endNanos =

@@ -49,6 +49,8 @@ final class LeaseLoop {
 
     private final Znodes nodes;
     private final ReplicaSlots held;
+    private final Clock clock;
+    private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final Membership membership;
     private final MetaWatch metaWatch;
@@ -69,22 +71,24 @@ final class LeaseLoop {
     LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, ReplicaSlots held, Random random) {
         this.nodes = nodes;
         this.held = held;
-        LeaderClock leader = new LeaderClock(clock, settings.maxClockSkew());
-        this.rules = new LeaseRules(clock, leader, settings.window(), settings.maxClockSkew());
+        this.clock = clock;
+        this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
+        this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
         Incarnations all =
-                new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leader);
-        this.membership = new Membership(nodes, rules, settings.replica());
+                new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
+        this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
         this.releaser = new Releaser(nodes, clock);
         this.metaWatch = new MetaWatch(nodes, all, held, releaser);
-        this.renewer = new Renewer(nodes, rules, held);
+        this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
         SlotChooser chooser = new SlotChooser(nodes, clock, random);
         this.claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 chooser,
-                new Claimer(nodes, rules, settings.replica(), releaser),
+                new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser),
+                leaderClock,
                 rules,
                 metaWatch);
-        this.filler = new SlotFiller(claims, chooser, rules, releaser, held.keepers(), this::verifySoon);
+        this.filler = new SlotFiller(claims, chooser, clock, releaser, held.keepers(), this::verifySoon);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
@@ -165,7 +169,7 @@ final class LeaseLoop {
         if (e.kind() != StoreException.Kind.NO_ANSWER) {
             return e.fenced();
         }
-        boolean starting = !membership.everJoined() && rules.clock().nanos() - startedNanos < USUAL_START.toNanos();
+        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < USUAL_START.toNanos();
         return starting
                 ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
@@ -190,12 +194,12 @@ final class LeaseLoop {
     private void lookAtMeta() {
         metaWatch.look();
         look = false;
-        lookedNanos = rules.clock().nanos();
+        lookedNanos = clock.nanos();
     }
 
     /** Also a replica without a slot finds in time that meta has changed. */
     private long nanosUntilNextLook() {
-        return Math.max(0, lookedNanos + LOOK_AGAIN.toNanos() - rules.clock().nanos());
+        return Math.max(0, lookedNanos + LOOK_AGAIN.toNanos() - clock.nanos());
     }
 
     private void announce() {
@@ -353,6 +357,6 @@ final class LeaseLoop {
 
     /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
     Optional<Duration> clockOffset() {
-        return rules.leaderClock().offset();
+        return leaderClock.offset();
     }
 }

@@ -12,13 +12,30 @@ import org.idallocator.zk.settings.Terms;
 /**
  * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when a tenure may rely on its
  * lease, and when it would have to wait for too long to be of use.
- *
- * @param clock this replica's clock
- * @param leaderClock says whether that clock may be trusted
- * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
- * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
  */
-record LeaseRules(Clock clock, LeaderClock leaderClock, Duration window, Duration maxClockSkew) {
+final class LeaseRules {
+    private final Clock clock;
+    private final Duration window;
+    private final Duration maxClockSkew;
+
+    /**
+     * The rules of one replica.
+     *
+     * @param clock this replica's clock
+     * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
+     * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
+     */
+    LeaseRules(Clock clock, Duration window, Duration maxClockSkew) {
+        this.clock = clock;
+        this.window = window;
+        this.maxClockSkew = maxClockSkew;
+    }
+
+    /** How far ahead of the clock ticks are reserved. */
+    Duration window() {
+        return window;
+    }
+
     /**
      * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
      * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see

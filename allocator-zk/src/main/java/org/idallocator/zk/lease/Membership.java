@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -28,7 +30,8 @@ final class Membership {
     private static final Duration FIRST = Duration.ofSeconds(5);
 
     private final Znodes nodes;
-    private final LeaseRules rules;
+    private final Clock clock;
+    private final LeaderClock leaderClock;
     private final Replica replica;
     private final String path;
     private long joinedSession;
@@ -36,9 +39,11 @@ final class Membership {
     private Instant since = Instant.EPOCH;
     private long dueNanos;
 
-    Membership(Znodes nodes, LeaseRules rules, Replica replica) {
+    /** {@code leaderClock} learns ZooKeeper's time from each write, and says how far {@code clock} is from it. */
+    Membership(Znodes nodes, Clock clock, LeaderClock leaderClock, Replica replica) {
         this.nodes = nodes;
-        this.rules = rules;
+        this.clock = clock;
+        this.leaderClock = leaderClock;
         this.replica = replica;
         this.path = nodes.tree().member(replica.instance());
     }
@@ -56,29 +61,27 @@ final class Membership {
         if (session != joinedSession) {
             return 0;
         }
-        return rules.leaderClock().off()
-                ? Math.max(
-                        0,
-                        joinedNanos + LeaseLoop.RETRY.toNanos() - rules.clock().nanos())
+        return leaderClock.off()
+                ? Math.max(0, joinedNanos + LeaseLoop.RETRY.toNanos() - clock.nanos())
                 : Long.MAX_VALUE;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Incarnation meta) {
         if (session != joinedSession) {
-            since = Instant.EPOCH.plus(rules.clock().micros(), ChronoUnit.MICROS);
+            since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         }
-        boolean first = rules.leaderClock().offset().isEmpty();
+        boolean first = leaderClock.offset().isEmpty();
         meta.ensure(nodes, nodes.tree().members());
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
-        joinedNanos = rules.clock().nanos();
+        joinedNanos = clock.nanos();
         dueNanos = joinedNanos + (first ? FIRST : PERIOD).toNanos();
     }
 
     /** How long {@link #tell} may wait; 0 when it is due. */
     long nanosUntilTold() {
-        return Math.max(0, dueNanos - rules.clock().nanos());
+        return Math.max(0, dueNanos - clock.nanos());
     }
 
     /**
@@ -91,7 +94,7 @@ final class Membership {
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tell(Incarnation meta) {
-        dueNanos = rules.clock().nanos() + PERIOD.toNanos();
+        dueNanos = clock.nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);
             if (told.isEmpty()) {
@@ -109,8 +112,7 @@ final class Membership {
 
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
     private void write(long session, Optional<Store.Node> told, Incarnation meta) {
-        String member = Json.write(
-                MemberNode.of(replica, session, since, rules.leaderClock().offset()));
+        String member = Json.write(MemberNode.of(replica, session, since, leaderClock.offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
@@ -118,10 +120,10 @@ final class Membership {
             ops.add(new Store.Op.Create(path, member, true));
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
-        long sentNanos = rules.clock().nanos();
+        long sentNanos = clock.nanos();
         Outcome.Applied written = nodes.store()
                 .send(Transaction.of(ops))
                 .orChanged(path + " was written by somebody else meanwhile, or meta was");
-        rules.leaderClock().observe(written.written().get(0), sentNanos);
+        leaderClock.observe(written.written().get(0), sentNanos);
     }
 }

@@ -6,9 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
@@ -29,6 +31,8 @@ final class Renewer {
     private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Znodes nodes;
+    private final Clock clock;
+    private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final ReplicaSlots held;
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
@@ -36,12 +40,19 @@ final class Renewer {
     private long periodNanos;
     private long renewedNanos;
 
-    /** {@code held} has the tenures that are renewed, and counters for that. */
-    Renewer(Znodes nodes, LeaseRules rules, ReplicaSlots held) {
+    /**
+     * Renews nothing yet.
+     *
+     * @param leaderClock says whether {@code clock} may be trusted
+     * @param held has the tenures that are renewed, and counters for that
+     */
+    Renewer(Znodes nodes, Clock clock, LeaderClock leaderClock, LeaseRules rules, ReplicaSlots held) {
         this.nodes = nodes;
+        this.clock = clock;
+        this.leaderClock = leaderClock;
         this.rules = rules;
         this.held = held;
-        this.renewedNanos = rules.clock().nanos();
+        this.renewedNanos = clock.nanos();
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
@@ -51,7 +62,7 @@ final class Renewer {
 
     /** How long {@link #renew} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return Math.max(0, renewedNanos + periodNanos - rules.clock().nanos());
+        return Math.max(0, renewedNanos + periodNanos - clock.nanos());
     }
 
     /**
@@ -66,7 +77,7 @@ final class Renewer {
         try {
             boolean confirmed = new Renewal(serving, session).send(meta);
             if (confirmed) {
-                renewedNanos = rules.clock().nanos();
+                renewedNanos = clock.nanos();
                 counted.clear();
                 trouble = null;
             }
@@ -140,8 +151,8 @@ final class Renewer {
          * of this process that is made later has others.
          */
         private List<SlotWrite> writes() {
-            long micros = rules.leaderClock().requireMicros();
-            sentNanos = rules.clock().nanos();
+            long micros = leaderClock.requireMicros();
+            sentNanos = clock.nanos();
             return left.stream()
                     .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
                     .toList();
@@ -172,7 +183,7 @@ final class Renewer {
                 counting.add(() -> extend(tenure, made.record().ceiling(), readBack));
             }
             if (!readBack) {
-                counting.add(() -> rules.leaderClock().observe(outcome.written().get(0), sentNanos));
+                counting.add(() -> leaderClock.observe(outcome.written().get(0), sentNanos));
             }
             left.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
             doAll(counting);
@@ -198,7 +209,7 @@ final class Renewer {
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean retried = !refused.isEmpty() || trouble != null;
             counted.add(keeper);
-            keeper.schemeSlots().tally().renewed(rules.clock().nanos() - sentNanos, retried);
+            keeper.schemeSlots().tally().renewed(clock.nanos() - sentNanos, retried);
             if (retried && tenure.fence().fenced() == null) {
                 LeaseLog.renewed(tenure, Optional.ofNullable(trouble));
             }

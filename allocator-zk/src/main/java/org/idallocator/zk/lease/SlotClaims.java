@@ -17,6 +17,7 @@ import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.lease.Claimer.Wanted;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
@@ -29,13 +30,22 @@ final class SlotClaims {
     private final Generations generations;
     private final SlotChooser chooser;
     private final Claimer claimer;
+    private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final MetaWatch metaWatch;
 
-    SlotClaims(Generations generations, SlotChooser chooser, Claimer claimer, LeaseRules rules, MetaWatch metaWatch) {
+    /** {@code leaderClock} tells the time by which floors are waited for, and from which those of new generations are counted. */
+    SlotClaims(
+            Generations generations,
+            SlotChooser chooser,
+            Claimer claimer,
+            LeaderClock leaderClock,
+            LeaseRules rules,
+            MetaWatch metaWatch) {
         this.generations = generations;
         this.chooser = chooser;
         this.claimer = claimer;
+        this.leaderClock = leaderClock;
         this.rules = rules;
         this.metaWatch = metaWatch;
     }
@@ -126,7 +136,7 @@ final class SlotClaims {
 
         private Era era(SlotPool pool) {
             Incarnation under = Objects.requireNonNull(meta);
-            Generation layout = Objects.requireNonNull(read).readOrBegin(pool, under, rules.leaderClock());
+            Generation layout = Objects.requireNonNull(read).readOrBegin(pool, under, leaderClock);
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
             awaitFloor(pool, era);
@@ -135,7 +145,7 @@ final class SlotClaims {
 
         /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
         private void awaitFloor(SlotPool pool, Era era) {
-            long micros = rules.leaderClock().requireMicros();
+            long micros = leaderClock.requireMicros();
             long floor = era.firstTick(pool.unit());
             if (floor > rules.ceiling(pool.unit(), micros)) {
                 throw LeaseRules.cooling(pool.unit().nanosUntil(floor, micros));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Session;
@@ -19,7 +20,7 @@ final class SlotFiller {
 
     private final SlotClaims claims;
     private final SlotChooser chooser;
-    private final LeaseRules rules;
+    private final Clock clock;
     private final Releaser releaser;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
@@ -29,13 +30,13 @@ final class SlotFiller {
     SlotFiller(
             SlotClaims claims,
             SlotChooser chooser,
-            LeaseRules rules,
+            Clock clock,
             Releaser releaser,
             List<SlotKeeper> keepers,
             Runnable beforeServing) {
         this.claims = claims;
         this.chooser = chooser;
-        this.rules = rules;
+        this.clock = clock;
         this.releaser = releaser;
         this.keepers = List.copyOf(keepers);
         this.beforeServing = beforeServing;
@@ -55,7 +56,7 @@ final class SlotFiller {
     private long nanosUntilClaim(Tenure tenure) {
         Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
         long claimNanos = tenure.grant().endNanos() - longest.toNanos() / SWAP_FRACTION;
-        return Math.max(0, claimNanos - rules.clock().nanos());
+        return Math.max(0, claimNanos - clock.nanos());
     }
 
     /** Whether slots are being claimed. */
@@ -86,7 +87,7 @@ final class SlotFiller {
 
     /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
     private void take(Map<SlotKeeper, ClaimResult> results) {
-        long now = rules.clock().nanos();
+        long now = clock.nanos();
         long retryNanos = now + chooser.jittered(LeaseLoop.RETRY).toNanos();
         results.forEach((keeper, result) -> {
             if (result instanceof ClaimResult.Claimed claimed) {
@@ -110,11 +111,11 @@ final class SlotFiller {
     Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         keeper.schemeSlots().tally().claims.increment();
         Optional<Tenure> old = keeper.tenure();
-        long micros = rules.clock().micros();
+        long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
         if (old.isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
             claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
-            keeper.tryAgainAt(rules.clock().nanos() + LeaseLoop.RETRY.toNanos());
+            keeper.tryAgainAt(clock.nanos() + LeaseLoop.RETRY.toNanos());
             return Optional.of(LeaseRules.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));
         }
         beforeServing.run();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.zk.era.LeaderClock;
 import org.junit.jupiter.api.Test;
 
 /** How far ahead ticks are reserved, and until when a tenure may rely on its lease. */
@@ -15,7 +14,7 @@ final class LeaseRulesTest {
         Duration skew = Duration.ofSeconds(2);
         Clock clock = Clock.system();
         TickUnit millis = new TickUnit(0, 1_000, 42);
-        LeaseRules rules = new LeaseRules(clock, new LeaderClock(clock, skew), Duration.ofSeconds(3), skew);
+        LeaseRules rules = new LeaseRules(clock, Duration.ofSeconds(3), skew);
         assertEquals(millis.maxTick(), rules.ceiling(millis, (millis.maxTick() - 1) * 1_000));
     }
 }
