@@ -48,7 +48,7 @@ public final class Generations {
         return new Generations(
                 read.readAhead(pools.stream()
                         .flatMap(pool -> read
-                                .layout(pool)
+                                .readAlready(tree.layout(pool), LayoutNode.class)
                                 .flatMap(Znodes.Found::readable)
                                 .map(layout -> tree.generation(pool, layout.generation()))
                                 .stream())

@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
@@ -32,11 +34,17 @@ public final class Pools {
         return pool.names().slotAt(name).isPresent();
     }
 
-    /** The records of a pool, of whatever layout, in the order of their names; {@code pool} is its path. */
+    /** The records of a pool, of whatever layout, in the order of their names, read together; {@code pool} is its path. */
     private Stream<Found<SlotRecord>> records(String pool) {
-        return nodes.store().children(pool + "/records").stream()
+        List<String> paths = nodes.store().children(pool + "/records").stream()
                 .sorted()
-                .flatMap(name -> nodes.find(pool + "/records/" + name, SlotRecord.class).stream());
+                .map(name -> pool + "/records/" + name)
+                .toList();
+        List<Store.Answer> answers = nodes.store().readAll(paths);
+        return IntStream.range(0, paths.size())
+                .boxed()
+                .flatMap(i ->
+                        answers.get(i).get().stream().map(node -> nodes.found(paths.get(i), node, SlotRecord.class)));
     }
 
     /**

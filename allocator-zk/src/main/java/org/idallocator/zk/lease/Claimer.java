@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
@@ -89,10 +90,11 @@ final class Claimer {
         long micros = leaderClock.requireMicros();
         Map<Wanted, ClaimResult> results = new HashMap<>();
         Map<String, Store.Answer> read = read(all);
+        makeRecords(all, read);
         List<Claim> claims = new ArrayList<>();
         for (Wanted wanted : all) {
             try {
-                claims.add(claim(wanted, before(wanted, read, micros), session, micros));
+                claims.add(claim(wanted, before(wanted, read), session, micros));
             } catch (FencedException | StoreException | ChangedMeanwhileException e) {
                 results.put(wanted, ClaimResult.Refused.of(e));
             }
@@ -120,10 +122,20 @@ final class Claimer {
             return applied(claims, writes, done.outcome(), sentNanos);
         }
         claims.forEach(claim -> forget(claim.tenure()));
-        JointOutcome.Refused refused = (JointOutcome.Refused) outcome;
-        ClaimResult result =
-                refused.forbidden().<ClaimResult>map(ClaimResult.Refused::of).orElseGet(ClaimResult.Beaten::new);
-        return Map.of(claims.get(refused.write()).wanted(), result);
+        return refused(claims, (JointOutcome.Refused) outcome);
+    }
+
+    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried by now. */
+    private static Map<Wanted, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
+        Wanted culprit = claims.get(outcome.write()).wanted();
+        return outcome.forbidden()
+                .map(ClaimResult.Refused::of)
+                .<Map<Wanted, ClaimResult>>map(why -> claims.stream()
+                        .map(Claim::wanted)
+                        .filter(wanted ->
+                                wanted.slot().pool().equals(culprit.slot().pool()))
+                        .collect(Collectors.toMap(wanted -> wanted, wanted -> why)))
+                .orElseGet(() -> Map.of(culprit, new ClaimResult.Beaten()));
     }
 
     private Map<Wanted, ClaimResult> applied(
@@ -270,31 +282,49 @@ final class Claimer {
     /**
      * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
      * is conditional on there being none, as it else is on the record's version, and a start of many replicas takes a third
-     * fewer writes. A record of a slot that may have been used is made before the claim, which may well be refused: what the
-     * record reserves has to pass by from now on, and not from the next try.
+     * fewer writes.
      */
-    private Before before(Wanted wanted, Map<String, Store.Answer> read, long micros) {
-        Slot slot = wanted.slot();
-        String path = nodes.tree().record(slot);
+    private Before before(Wanted wanted, Map<String, Store.Answer> read) {
+        String path = nodes.tree().record(wanted.slot());
         Optional<Store.Node> there = found(read, path).get();
         if (there.isPresent()) {
             return Before.of(nodes.found(path, there.get(), SlotRecord.class));
         }
-        boolean deleted = found(read, nodes.tree().records(slot.pool()))
-                .get()
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
-        SlotRecord first = nodes.sent(deleted ? firstRecord(wanted, micros) : SlotRecord.unused());
-        Store.Op.Create making = new Store.Op.Create(path, Json.write(first), false);
-        if (!deleted) {
-            return new Before(SlotRecord.unused(), 0, List.of(making));
+        if (mayHaveBeenUsed(wanted, read)) {
+            throw new ChangedMeanwhileException(path + " was removed while it was claimed");
         }
-        Transaction make =
-                Transaction.of(wanted.era().meta().checks(nodes.tree(), making)).witnessedBy(making, first.mark());
-        var unused = nodes.store().commit(make).applied(); // where another replica was first, its record will do
-        return nodes.record(slot)
-                .map(Before::of)
-                .orElseThrow(() -> new ChangedMeanwhileException(path + " was removed while it was claimed"));
+        SlotRecord first = nodes.sent(SlotRecord.unused());
+        return new Before(SlotRecord.unused(), 0, List.of(new Store.Op.Create(path, Json.write(first), false)));
+    }
+
+    /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
+    private boolean mayHaveBeenUsed(Wanted wanted, Map<String, Store.Answer> read) {
+        Slot slot = wanted.slot();
+        return isMissing(found(read, nodes.tree().record(slot)))
+                && found(read, nodes.tree().records(slot.pool()))
+                        .node()
+                        .filter(Store.Node::childrenDeleted)
+                        .isPresent();
+    }
+
+    /**
+     * Makes the records of slots that may have been used, before they are claimed, which may well be refused: what the records reserve has
+     * to pass by from now on, and not from the next try. Where another replica was faster with one of them, none is made by now.
+     */
+    private void makeRecords(List<Wanted> all, Map<String, Store.Answer> read) {
+        List<Wanted> lost =
+                all.stream().filter(wanted -> mayHaveBeenUsed(wanted, read)).toList();
+        if (lost.isEmpty()) {
+            return;
+        }
+        long micros = leaderClock.requireMicros(); // anew: others may have reserved since anything was read
+        List<Store.Op> ops = lost.get(0).era().meta().checks(nodes.tree());
+        for (Wanted wanted : lost) {
+            SlotRecord first = nodes.sent(firstRecord(wanted, micros));
+            ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));
+        }
+        var unused = nodes.store().send(Transaction.of(ops)).applied(); // what is there now will do
+        read(lost.stream().map(wanted -> nodes.tree().record(wanted.slot())).toList(), read);
     }
 
     /**

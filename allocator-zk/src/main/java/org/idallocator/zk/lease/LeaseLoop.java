@@ -92,12 +92,14 @@ final class LeaseLoop {
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
+                new Task(renewer::nanosUntilApart, () -> renewer.renewApart(session(), metaWatch.seen())),
                 new Task(this::nanosUntilNextLook, this::lookAtMeta),
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
                 new Task(() -> verify ? 0 : Long.MAX_VALUE, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
-                new Task(this::nanosUntilRotation, this::rotate),
                 new Task(this::nanosUntilClaim, () -> filler.next(session())),
+                new Task(this::nanosUntilRotation, this::rotate),
+                new Task(releaser::nanosUntilAgain, this::releaseAgain),
                 new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
@@ -105,6 +107,19 @@ final class LeaseLoop {
 
     /** One step; returns how many nanoseconds the next may wait: not at all after a task. */
     long step() {
+        boolean isOver = false;
+        try {
+            long waitNanos = tried();
+            isOver = true;
+            return waitNanos;
+        } finally {
+            if (!isOver) { // nobody foresaw what broke it off, and nobody waits in vain
+                refuseRotations(FencedException.of(FenceReason.STARTING, "a step failed"));
+            }
+        }
+    }
+
+    private long tried() {
         try {
             obeyDrain(); // first: no outage keeps a drained replica's fences open
             join();
@@ -208,12 +223,16 @@ final class LeaseLoop {
 
     private void release() {
         releaser.release(session(), metaWatch.seen());
-        held.state().hindered(releaser.hindrance());
+        held.state().hindered(releaser.hindrance().orElse(null));
     }
 
-    /** One order at a time, and no claim beside it. */
+    private void releaseAgain() {
+        releaser.releaseAgain(session(), metaWatch.seen());
+        held.state().hindered(releaser.hindrance().orElse(null));
+    }
+
     private long nanosUntilRotation() {
-        return rotations.isEmpty() || filler.isClaiming() ? Long.MAX_VALUE : 0;
+        return rotations.isEmpty() ? Long.MAX_VALUE : 0;
     }
 
     private void rotate() {
@@ -331,6 +350,9 @@ final class LeaseLoop {
             Session session = nodes.store().session();
             while (releaser.nanosUntilDue() == 0) {
                 releaser.release(session, metaWatch.seen());
+            }
+            while (releaser.nanosUntilAgain() == 0) {
+                releaser.releaseAgain(session, metaWatch.seen());
             }
         } catch (ChangedMeanwhileException e) {
             LOG.debug("looks at meta, and releases then", e);

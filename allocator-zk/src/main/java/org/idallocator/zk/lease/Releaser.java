@@ -2,16 +2,19 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.lease.ReadBack.Settlement;
+import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -19,7 +22,6 @@ import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction, conditional on
@@ -35,15 +37,15 @@ final class Releaser {
     private final Clock clock;
     private final IssuedTicks issued = new IssuedTicks();
     private final Set<Tenure> toRelease = new LinkedHashSet<>();
-    private final Set<Tenure> setAside = new HashSet<>(); // until the others are released
-    private @Nullable FencedException hindrance;
+    private final Set<Tenure> setAside = new LinkedHashSet<>(); // of those, what was refused
+    private final Map<Tenure, FencedException> forbidden = new LinkedHashMap<>(); // of those, what is not allowed
     private final RetryLog failures = new RetryLog();
-    private long dueNanos; // of those that are set aside
+    private long againNanos; // when the next of those that are set aside is due
 
     Releaser(Znodes nodes, Clock clock) {
         this.nodes = nodes;
         this.clock = clock;
-        this.dueNanos = clock.nanos();
+        this.againNanos = clock.nanos();
     }
 
     /** Tells of failures with single slots. */
@@ -65,6 +67,7 @@ final class Releaser {
     void remove(Tenure tenure) {
         toRelease.remove(tenure);
         setAside.remove(tenure);
+        forbidden.remove(tenure);
     }
 
     List<Tenure> tenures() {
@@ -82,30 +85,35 @@ final class Releaser {
 
     /** Nothing of a closed tenure is left to release; {@code inOrder} where its record says what it used. */
     private void forget(Tenure tenure, boolean inOrder) {
-        toRelease.remove(tenure);
-        setAside.remove(tenure);
+        remove(tenure);
         tenure.forget();
         issued.remove(tenure, inOrder);
         failures.forget(tenure);
     }
 
-    /** How long the next {@link #release} may wait; {@link Long#MAX_VALUE} where there is nothing to release. */
+    /** How long {@link #release} may wait: 0 where there is a tenure that was not refused yet, else {@link Long#MAX_VALUE}. */
     long nanosUntilDue() {
-        if (toRelease.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        return setAside.containsAll(toRelease) ? Math.max(0, dueNanos - clock.nanos()) : 0;
+        return setAside.containsAll(toRelease) ? Long.MAX_VALUE : 0;
     }
 
-    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; null where it refused nothing. */
-    @Nullable
-    FencedException hindrance() {
-        return hindrance;
+    /** How long {@link #releaseAgain} may wait; {@link Long#MAX_VALUE} where nothing was refused. */
+    long nanosUntilAgain() {
+        return setAside.isEmpty() ? Long.MAX_VALUE : Math.max(0, againNanos - clock.nanos());
+    }
+
+    /** What ZooKeeper does not allow of single slots by now, with their names; empty where it has refused nothing. */
+    Optional<FencedException> hindrance() {
+        return forbidden.values().stream().findFirst().map(first -> {
+            String all = forbidden.entrySet().stream()
+                    .map(each -> each.getKey().slot() + ": " + each.getValue().getMessage())
+                    .collect(Collectors.joining("; "));
+            return new FencedException(first.reason(), all, first.retryAfter());
+        });
     }
 
     /**
-     * Releases all of them together. A slot that is not ours any more needs nothing, unless its record has been forged. Where ZooKeeper
-     * refuses one, nothing is released: that one is set aside, and due again after the others.
+     * Releases all of them together, but those that were refused. A slot that is not ours any more needs nothing, unless its record has been
+     * forged. Where ZooKeeper refuses one, nothing is released: that one is set aside, and the others are due again.
      *
      * @param meta as it was before: a late release could lower a ceiling of after a restore
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
@@ -115,14 +123,23 @@ final class Releaser {
         toRelease.removeIf(
                 tenure -> tenure.phase() == Phase.SERVING); // a step broke off right after it had begun to serve
         toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
-        if (setAside.containsAll(toRelease)) {
-            setAside.clear();
-            hindrance = null;
+        release(toRelease.stream().filter(tenure -> !setAside.contains(tenure)).toList(), session, meta);
+    }
+
+    /** The same of the one that was set aside first, by itself: however many there are, they keep nothing else waiting for long. */
+    void releaseAgain(Session session, Incarnation meta) {
+        Tenure first = setAside.iterator().next();
+        setAside.remove(first);
+        forbidden.remove(first);
+        release(List.of(first), session, meta);
+        if (setAside.contains(first)) {
+            againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         }
-        List<Tenure> now =
-                toRelease.stream().filter(tenure -> !setAside.contains(tenure)).toList();
+    }
+
+    private void release(List<Tenure> tenures, Session session, Incarnation meta) {
         List<Ending> endings = new ArrayList<>();
-        ReadBack.of(nodes, now, this::failed).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
+        ReadBack.of(nodes, tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
         endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
         send(endings.stream().filter(Ending::leavesSomething).toList(), session, meta);
     }
@@ -132,12 +149,27 @@ final class Releaser {
             return;
         }
         List<SlotWrite> writes = endings.stream().map(this::write).toList();
-        JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
+        JointOutcome outcome;
+        try {
+            outcome = new JointWrite(nodes, meta, writes).send(session);
+        } catch (ChangedMeanwhileException e) {
+            withdraw(endings, writes);
+            throw e;
+        }
         if (outcome instanceof JointOutcome.Refused refused) {
+            withdraw(endings, writes);
             Tenure tenure = endings.get(refused.write()).tenure();
-            refused.forbidden().ifPresentOrElse(why -> failed(tenure, why), () -> setAside.add(tenure));
+            refused.forbidden().ifPresentOrElse(why -> forbid(tenure, why), () -> setAside.add(tenure));
         } else {
             endings.forEach(this::gone);
+        }
+    }
+
+    /** Nothing of it was written: whoever reads back must not take what others wrote for what came after that. */
+    private static void withdraw(List<Ending> endings, List<SlotWrite> writes) {
+        for (int i = 0; i < endings.size(); i++) {
+            Tenure tenure = endings.get(i).tenure();
+            writes.get(i).record().ifPresent(write -> tenure.record().withdraw(write.record()));
         }
     }
 
@@ -167,18 +199,17 @@ final class Releaser {
         }
     }
 
-    /** ZooKeeper does not let this client read or write a node of the slot: the release is tried again after a pause. */
-    private void failed(Tenure tenure, StoreException why) {
+    /**
+     * ZooKeeper does not let this client read or write a node of the slot. Probably the same holds for the other slots of the pool: they are
+     * set aside, too.
+     */
+    private void forbid(Tenure tenure, StoreException why) {
         setAside.add(tenure);
-        dueNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
+        toRelease.stream()
+                .filter(other -> other.slot().pool().equals(tenure.slot().pool()))
+                .forEach(setAside::add);
+        forbidden.put(tenure, why.fenced());
         failures.failed(tenure, why);
-        refused(tenure, why.fenced());
-    }
-
-    private void refused(Tenure tenure, FencedException why) {
-        FencedException first = hindrance == null ? why : hindrance;
-        String all = (hindrance == null ? "" : hindrance.getMessage() + "; ") + tenure.slot() + ": " + why.getMessage();
-        hindrance = new FencedException(first.reason(), all, first.retryAfter());
     }
 
     private SlotWrite write(Ending ending) {

@@ -3,9 +3,11 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.era.Generations;
@@ -35,10 +37,12 @@ final class Renewer {
     private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final ReplicaSlots held;
+    private final Set<SlotKeeper> apart = new LinkedHashSet<>(); // those that are to be renewed by themselves
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
     private long periodNanos;
     private long renewedNanos;
+    private long againNanos; // not before: a renewal was made, and its answer was lost
 
     /**
      * Renews nothing yet.
@@ -53,6 +57,7 @@ final class Renewer {
         this.rules = rules;
         this.held = held;
         this.renewedNanos = clock.nanos();
+        this.againNanos = renewedNanos;
     }
 
     /** A session was granted this timeout, which may be shorter than the window. */
@@ -62,7 +67,8 @@ final class Renewer {
 
     /** How long {@link #renew} may wait; 0 when it is due. */
     long nanosUntilDue() {
-        return Math.max(0, renewedNanos + periodNanos - clock.nanos());
+        long now = clock.nanos();
+        return Math.max(0, Math.max(renewedNanos + periodNanos - now, againNanos - now));
     }
 
     /**
@@ -73,18 +79,35 @@ final class Renewer {
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
     void renew(Session session, Incarnation meta) {
-        List<SlotKeeper> serving = serving();
+        List<SlotKeeper> serving =
+                serving().stream().filter(keeper -> !apart.contains(keeper)).toList();
         try {
-            boolean confirmed = new Renewal(serving, session).send(meta);
+            boolean confirmed = new Renewal(serving, true, session).send(meta);
             if (confirmed) {
                 renewedNanos = clock.nanos();
                 counted.clear();
                 trouble = null;
+            } else {
+                againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
             }
         } catch (StoreException e) {
             serving.forEach(this::failed);
             trouble = e.kind();
             throw e;
+        }
+    }
+
+    /** How long {@link #renewApart} may wait; {@link Long#MAX_VALUE} where all are renewed together. */
+    long nanosUntilApart() {
+        return apart.isEmpty() ? Long.MAX_VALUE : 0;
+    }
+
+    /** Renews one slot of a pool of which more were refused than one, by itself. Throws what {@link #renew} throws. */
+    void renewApart(Session session, Incarnation meta) {
+        SlotKeeper one = apart.iterator().next();
+        apart.remove(one);
+        if (one.tenure().isPresent()) {
+            var unused = new Renewal(List.of(one), false, session).send(meta);
         }
     }
 
@@ -119,13 +142,16 @@ final class Renewer {
     /** One renewal of all tenures that serve. */
     private final class Renewal {
         private final Session session;
+        private final boolean together;
         private final List<SlotKeeper> left; // those that are to be renewed yet
         private final Set<SlotKeeper> refused = new HashSet<>();
         private boolean readBack;
         private long sentNanos;
 
-        Renewal(List<SlotKeeper> serving, Session session) {
+        /** {@code together}: whether the slots of a pool may be set apart. */
+        Renewal(List<SlotKeeper> serving, boolean together, Session session) {
             this.left = new ArrayList<>(serving);
+            this.together = together;
             this.session = session;
         }
 
@@ -218,26 +244,36 @@ final class Renewer {
         /**
          * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is known of one slot, and
          * the others are sent once more. Else the record may be this replica's all the same: an earlier renewal was applied, and nobody
-         * heard of that, for all slots as for this one. So all are read back then, and where a second slot is refused. What is still ours
-         * is sent once more with the others; but once in a renewal, so that whoever writes one record again and again does not keep the
-         * others from being renewed.
+         * heard of that, for all slots as for this one. So all are read back then. Where more is the matter with a pool than with one slot,
+         * its other slots are renewed one by one, after those of other pools.
          */
         private void refused(JointOutcome.Refused refusal) {
             SlotKeeper keeper = left.get(refusal.write());
             Tenure tenure = keeper.tenure().orElseThrow();
-            boolean first = refused.isEmpty();
-            boolean again = !refused.add(keeper);
+            boolean known = refused.contains(keeper);
+            boolean second = refused.stream().anyMatch(other -> other.schemeSlots() == keeper.schemeSlots());
+            refused.add(keeper);
             if (refusal.forbidden().isPresent()) {
                 tenure.fence().trip(refusal.forbidden().get().fenced());
-            } else if (first && !(refusal.op() instanceof Store.Op.Write)) {
+            } else if (!second && !(refusal.op() instanceof Store.Op.Write)) {
                 tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
-            } else if (!again) {
+            } else if (!known) {
                 verify(readBack ? List.of(tenure) : tenures());
                 readBack = true;
             }
-            List<SlotKeeper> out = left.stream()
-                    .filter(each -> (each == keeper && again) || isFenced(each))
-                    .toList();
+            leaveOut(each -> isFenced(each) || (known && each == keeper));
+            if (together && (second || refusal.forbidden().isPresent())) {
+                List<SlotKeeper> others = left.stream()
+                        .filter(each -> each.schemeSlots() == keeper.schemeSlots())
+                        .toList();
+                apart.addAll(others);
+                left.removeAll(others);
+            }
+        }
+
+        /** These are not renewed by now. */
+        private void leaveOut(Predicate<SlotKeeper> which) {
+            List<SlotKeeper> out = left.stream().filter(which).toList();
             out.forEach(Renewer.this::failed);
             left.removeAll(out);
         }

@@ -1,9 +1,12 @@
 package org.idallocator.zk.lease;
 
-import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
@@ -19,14 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rotation {
     private final SchemeSlots slots;
-    private final Queue<SlotKeeper> left;
+    private final Map<SlotKeeper, Tenure> toChange = new LinkedHashMap<>();
+    private final Set<Slot> changed = new HashSet<>(); // none of them is to be claimed again
     private final List<Rotated> rotated = new CopyOnWriteArrayList<>();
     private final CompletableFuture<List<Rotated>> done = new CompletableFuture<>();
-    private SlotClaims.@Nullable Round round; // for the first keeper that is left
+    private boolean begun;
+    private SlotClaims.@Nullable Round round; // for the first that is to be changed
 
+    /** An order to change those of these slots that serve when it begins to be carried out. */
     Rotation(SchemeSlots slots) {
         this.slots = slots;
-        this.left = new ArrayDeque<>(slots.keepers());
     }
 
     /** Completes with the slots that were changed, or with why one was not. */
@@ -40,41 +45,48 @@ final class Rotation {
     }
 
     /**
-     * Does the next part of it. A slot that does not serve any more is left out: another one follows anyway. Where this throws what a claim
-     * throws, the next part begins to claim anew.
+     * Does the next part of it. A tenure that does not serve any more is left out: another one follows anyway. Where this throws what a
+     * claim throws, the next part begins to claim anew.
      */
     void next(SlotClaims claims, SlotFiller filler, Session session) {
-        if (rotated.isEmpty() && slots.tenures().isEmpty()) {
-            slots.keepers().get(0).fenced().ifPresent(this::refuse);
-            return;
+        if (!begun) {
+            begun = true;
+            slots.keepers().forEach(keeper -> keeper.tenure().ifPresent(serving -> toChange.put(keeper, serving)));
+            if (toChange.isEmpty()) {
+                slots.keepers().get(0).fenced().ifPresent(this::refuse);
+            }
         }
-        if (left.removeIf(keeper -> keeper.tenure().isEmpty())) {
+        if (toChange.entrySet().removeIf(Rotation::isOver)) {
             round = null;
         }
-        SlotKeeper keeper = left.peek();
-        if (keeper == null) {
+        Optional<SlotKeeper> keeper = toChange.keySet().stream().findFirst();
+        if (keeper.isEmpty()) {
             done.complete(List.copyOf(rotated));
             return;
         }
-        SlotClaims.Round now = round == null ? claims.begin(List.of(keeper)) : round;
+        SlotClaims.Round now = round == null ? claims.begin(keeper.get(), changed) : round;
         round = null;
         now.next(session);
         if (now.isDone()) {
-            left.remove();
-            change(keeper, Objects.requireNonNull(now.results().get(keeper)), filler);
+            change(keeper.get(), Objects.requireNonNull(now.results().get(keeper.get())), filler);
         } else {
             round = now;
         }
     }
 
+    private static boolean isOver(Map.Entry<SlotKeeper, Tenure> serving) {
+        return serving.getKey().tenure().filter(serving.getValue()::equals).isEmpty();
+    }
+
     private void change(SlotKeeper keeper, ClaimResult result, SlotFiller filler) {
         if (result instanceof ClaimResult.Claimed claimed) {
-            String from = keeper.tenure().orElseThrow().slot().name();
+            Slot from = Objects.requireNonNull(toChange.remove(keeper)).slot();
             Slot to = claimed.tenure().slot();
+            changed.add(from);
             filler.swap(keeper, claimed.tenure(), FenceReason.RELEASED)
                     .ifPresentOrElse(
                             this::refuse,
-                            () -> rotated.add(new Rotated(to.scheme().name(), from, to.name())));
+                            () -> rotated.add(new Rotated(to.scheme().name(), from.name(), to.name())));
         } else if (result instanceof ClaimResult.Refused refused) {
             refuse(refused.why());
         } else {

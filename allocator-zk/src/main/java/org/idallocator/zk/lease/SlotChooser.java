@@ -75,11 +75,12 @@ final class SlotChooser {
      */
     record Choice(List<Slot> slots, Optional<ClaimResult.Refused> lacking) {}
 
-    /** Slots to try to claim; {@code wanted} says how many of each scheme. */
-    Map<Scheme<?>, Choice> choose(Map<Scheme<?>, Integer> wanted) {
+    /** Slots to try to claim, but none of those that are {@code avoided}; {@code wanted} says how many of each scheme. */
+    Map<Scheme<?>, Choice> choose(Map<Scheme<?>, Integer> wanted, Set<Slot> avoided) {
         List<Search> searches = wanted.entrySet().stream()
                 .map(entry -> new Search(entry.getKey(), entry.getValue()))
                 .toList();
+        avoided.forEach(slot -> searches.forEach(search -> search.avoid(slot)));
         listChildren(searches);
         searches.forEach(search -> search.attempt(search::findCandidates));
         readCeilings(searches, search -> search.next(READ_FIRST * search.wanted));
@@ -141,8 +142,12 @@ final class SlotChooser {
                 .toList();
         if (!leases.isEmpty()) {
             Iterator<Store.Answer> answers = nodes.store().readAll(leases).iterator();
-            lacking.forEach(search ->
-                    search.leasesNamed().forEach(lease -> search.holders.add(holder(lease, answers.next()))));
+            for (Search search : lacking) {
+                List<Store.Answer> its = search.leasesNamed().stream()
+                        .map(lease -> answers.next())
+                        .toList();
+                search.attempt(() -> search.holders(its));
+            }
         }
     }
 
@@ -167,6 +172,13 @@ final class SlotChooser {
             this.pool = scheme.pool().orElseThrow();
             this.wanted = wanted;
             this.now = pool.unit().tickAt(clock.micros());
+        }
+
+        /** Goes by a slot as if somebody held it. */
+        void avoid(Slot slot) {
+            if (slot.pool().equals(pool)) {
+                held.add(slot.name());
+            }
         }
 
         /** Does a part of the search. Where that fails for this scheme alone, the search is over. */
@@ -323,6 +335,13 @@ final class SlotChooser {
         /** The leases of the slots whose holders are named where the pool has too few. */
         List<String> leasesNamed() {
             return paths(nodes.tree().leases(pool), named());
+        }
+
+        void holders(List<Store.Answer> leases) {
+            List<String> paths = leasesNamed();
+            for (int i = 0; i < leases.size(); i++) {
+                holders.add(holder(paths.get(i), leases.get(i)));
+            }
         }
 
         private Stream<String> named() {

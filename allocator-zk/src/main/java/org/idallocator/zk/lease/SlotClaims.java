@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
@@ -52,7 +53,12 @@ final class SlotClaims {
 
     /** Begins to claim a slot for each of these keepers, of which there is one at least. */
     Round begin(List<SlotKeeper> keepers) {
-        return new Round(keepers);
+        return new Round(keepers, Set.of());
+    }
+
+    /** The same for one keeper, which is to have none of these slots. */
+    Round begin(SlotKeeper keeper, Set<Slot> avoided) {
+        return new Round(List.of(keeper), avoided);
     }
 
     private enum Part {
@@ -71,6 +77,7 @@ final class SlotClaims {
     /** One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between, are in time. */
     final class Round {
         private final List<SlotKeeper> keepers;
+        private final Set<Slot> avoided;
         private final Queue<SchemeSlots> toAgree;
         private final Map<SchemeSlots, Era> eras = new HashMap<>();
         private final Map<SlotKeeper, Wanted> wanted = new LinkedHashMap<>();
@@ -79,8 +86,9 @@ final class SlotClaims {
         private @Nullable Incarnation meta;
         private @Nullable Generations read;
 
-        private Round(List<SlotKeeper> keepers) {
+        private Round(List<SlotKeeper> keepers, Set<Slot> avoided) {
             this.keepers = keepers;
+            this.avoided = Set.copyOf(avoided);
             this.toAgree = new ArrayDeque<>(
                     keepers.stream().map(SlotKeeper::schemeSlots).collect(Collectors.toCollection(LinkedHashSet::new)));
         }
@@ -159,7 +167,7 @@ final class SlotClaims {
                     .toList();
             Map<Scheme<?>, Integer> counts = new LinkedHashMap<>();
             left.forEach(keeper -> counts.merge(keeper.schemeSlots().scheme(), 1, Integer::sum));
-            Map<Scheme<?>, SlotChooser.Choice> choices = chooser.choose(counts);
+            Map<Scheme<?>, SlotChooser.Choice> choices = chooser.choose(counts, avoided);
             Map<Scheme<?>, Iterator<Slot>> slots = new HashMap<>();
             choices.forEach((scheme, choice) -> slots.put(scheme, choice.slots().iterator()));
             for (SlotKeeper keeper : left) {

@@ -59,11 +59,6 @@ final class SlotFiller {
         return Math.max(0, claimNanos - clock.nanos());
     }
 
-    /** Whether slots are being claimed. */
-    boolean isClaiming() {
-        return round != null;
-    }
-
     /** What is being claimed is not wanted any more, or is chosen anew. Nothing of it was claimed. */
     void drop() {
         round = null;

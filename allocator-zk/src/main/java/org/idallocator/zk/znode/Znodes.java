@@ -121,6 +121,11 @@ public final class Znodes {
         return new Znodes(store, tree, bits, read);
     }
 
+    /** The node at a path, if it was read ahead. */
+    public <T> Optional<Found<T>> readAlready(String path, Class<T> type) {
+        return Optional.ofNullable(ahead.get(path)).map(node -> found(path, node, type));
+    }
+
     private Optional<Store.Node> read(String path) {
         Optional<Store.Node> known = Optional.ofNullable(ahead.get(path));
         return known.isPresent() ? known : store.read(path);

@@ -253,7 +253,7 @@ final class Bench {
                 nowNanos = Math.max(nowNanos, dueNanos);
                 dueNanos = nowNanos + loop.step();
             }
-            nowNanos = end;
+            nowNanos = Math.max(nowNanos, end);
             return this;
         }
 

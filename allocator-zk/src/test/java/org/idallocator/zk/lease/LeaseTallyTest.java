@@ -99,6 +99,8 @@ class LeaseTallyTest {
         bench.advance(QUARTER);
         replica.client.next("multi", Fault.ANSWER_LOST);
         replica.step();
+        bench.advance(LeaseLoop.RETRY);
+        replica.step();
 
         assertRenewals(SNO, 0, 1, 0);
         assertRenewals(EIGHTBYTE, 0, 1, 0);
