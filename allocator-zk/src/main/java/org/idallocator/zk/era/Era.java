@@ -29,7 +29,6 @@ public record Era(Incarnation meta, Generation layout) {
 
     /** The first tick that starts at or after the floor. */
     public long firstTick(TickUnit unit) {
-        Instant floor = floor();
-        return Math.max(0, unit.firstTickFrom(floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000));
+        return Floors.firstTick(unit, floor());
     }
 }

@@ -233,7 +233,8 @@ final class Claimer {
     /**
      * The records of slots. Where one is missing, it is read again after a sync, because a server that is behind may not know yet that a
      * record was made and deleted. Where it still is, whether any record of its pool was deleted is read after that: so a record that is
-     * deleted in between is not taken for one that never was.
+     * deleted in between is not taken for one that never was. Nothing helps against who deletes lease and record after that, as nobody
+     * should.
      */
     private Map<String, Store.Answer> read(List<Wanted> all) {
         Tree tree = nodes.tree();

@@ -27,12 +27,12 @@ import org.slf4j.LoggerFactory;
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it looks
  * at meta, renews the tenures that serve, announces the replica on a new session, reads slots back of which a watch has told, releases the
- * tenures that ended, changes a slot where an operator wants another, or claims slots where none serve or a tenure is about to end. So a
+ * tenures that ended, claims slots where none serve or a tenure is about to end, or changes a slot where an operator wants another. So a
  * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
- * that steps.
+ * <p>{@link #sessionLost}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
+ * thread; the rest belongs to the thread that steps.
  */
 final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
@@ -92,14 +92,14 @@ final class LeaseLoop {
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
-                new Task(renewer::nanosUntilApart, () -> renewer.renewApart(session(), metaWatch.seen())),
+                new Task(renewer::nanosUntilSetAside, () -> renewer.renewSetAside(session(), metaWatch.seen())),
                 new Task(this::nanosUntilNextLook, this::lookAtMeta),
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
                 new Task(() -> verify ? 0 : Long.MAX_VALUE, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilClaim, () -> filler.next(session())),
                 new Task(this::nanosUntilRotation, this::rotate),
-                new Task(releaser::nanosUntilAgain, this::releaseAgain),
+                new Task(releaser::nanosUntilSetAside, this::releaseSetAside),
                 new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
         this.address = settings.zookeeper().connect();
         this.startedNanos = clock.nanos();
@@ -121,7 +121,8 @@ final class LeaseLoop {
 
     private long tried() {
         try {
-            obeyDrain(); // first: no outage keeps a drained replica's fences open
+            metaWatch.rememberReserved();
+            obeyDrain(); // before anything is asked: no outage keeps a drained replica's fences open
             join();
             return work();
         } catch (FencedException e) {
@@ -226,8 +227,8 @@ final class LeaseLoop {
         held.state().hindered(releaser.hindrance().orElse(null));
     }
 
-    private void releaseAgain() {
-        releaser.releaseAgain(session(), metaWatch.seen());
+    private void releaseSetAside() {
+        releaser.releaseSetAside(session(), metaWatch.seen());
         held.state().hindered(releaser.hindrance().orElse(null));
     }
 
@@ -351,8 +352,8 @@ final class LeaseLoop {
             while (releaser.nanosUntilDue() == 0) {
                 releaser.release(session, metaWatch.seen());
             }
-            while (releaser.nanosUntilAgain() == 0) {
-                releaser.releaseAgain(session, metaWatch.seen());
+            while (releaser.nanosUntilSetAside() == 0) {
+                releaser.releaseSetAside(session, metaWatch.seen());
             }
         } catch (ChangedMeanwhileException e) {
             LOG.debug("looks at meta, and releases then", e);

@@ -82,7 +82,7 @@ final class LeaseThread {
             while (!stopping) {
                 stepAndPause();
             }
-            while (!late && !releasedEverything()) {
+            while (!late && !releaseEverything()) {
                 pause(RETRY_NANOS);
             }
         } catch (InterruptedException e) {
@@ -135,7 +135,7 @@ final class LeaseThread {
         }
     }
 
-    private boolean releasedEverything() {
+    private boolean releaseEverything() {
         try {
             loop.close();
             return loop.closed();

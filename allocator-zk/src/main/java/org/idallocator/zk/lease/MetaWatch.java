@@ -76,13 +76,18 @@ final class MetaWatch {
         return Objects.requireNonNull(last);
     }
 
+    /** Remembers what this replica has reserved by now. Each step does this, so that no tenure comes and goes between two looks. */
+    void rememberReserved() {
+        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
+    }
+
     /**
      * Reads meta, and begins an incarnation where the root is empty. Where meta has changed, all fences trip.
      *
      * @throws FencedException when no tenure may serve under what meta says
      */
     Incarnation look() {
-        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
+        rememberReserved();
         Incarnation before = last;
         Incarnation now = read();
         if (before != null && !before.equals(now)) {

@@ -109,7 +109,7 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
         if (!generationThere) {
             return Optional.of(FenceReason.LAYOUT_CHANGED);
         }
-        if (author(tenure).filter(Author.OURS::equals).isEmpty()) {
+        if (!isAsLeft(tenure)) {
             return Optional.of(FenceReason.RECORD_TAKEN);
         }
         if (lease.isEmpty()) {
@@ -123,6 +123,11 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     /** Whose writing the record is; empty where there is none that can be read. */
     Optional<Author> author(Tenure tenure) {
         return record.flatMap(Found::readable).map(tenure.record()::author);
+    }
+
+    /** Whether the record is as the tenure has left it, by the bits of its own write. */
+    boolean isAsLeft(Tenure tenure) {
+        return author(tenure).filter(Author.OURS::equals).isPresent();
     }
 
     /** Whether the lease is the tenure's to delete: it carries the tenure's nonce, on whatever session. */
@@ -164,8 +169,9 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     }
 
     /**
-     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record. Not so where one
-     * goes on from the record that this tenure left in order.
+     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record. Not so where the record
+     * is as this tenure has left it. A successor's that hands over in the same tick is taken for a stranger's: nobody can tell the two
+     * apart, and the next tenure begins above both.
      */
     private boolean saysLess(SlotRecord found, Tenure tenure) {
         OptionalLong last = tenure.lastUsedTick();
@@ -173,8 +179,7 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
             return false;
         }
         Long floor = found.floor();
-        boolean leftByUs = hasRecordOf(tenure) || tenure.record().hasReleased();
-        boolean handsOver = !leftByUs && floor != null && floor <= last.getAsLong();
+        boolean handsOver = !isAsLeft(tenure) && floor != null && floor <= last.getAsLong();
         return handsOver || found.ceiling() < last.getAsLong();
     }
 }

@@ -55,11 +55,6 @@ final class RecordHistory {
         return record;
     }
 
-    /** What was about to be written was refused: it was not made, nor ever will be. */
-    void withdraw(SlotRecord refused) {
-        mayHaveLeft.remove(refused.keeping(Map.of()));
-    }
-
     /** The record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
     void settle(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {

@@ -14,7 +14,6 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.lease.ReadBack.Settlement;
-import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -96,8 +95,8 @@ final class Releaser {
         return setAside.containsAll(toRelease) ? Long.MAX_VALUE : 0;
     }
 
-    /** How long {@link #releaseAgain} may wait; {@link Long#MAX_VALUE} where nothing was refused. */
-    long nanosUntilAgain() {
+    /** How long {@link #releaseSetAside} may wait; {@link Long#MAX_VALUE} where nothing was refused. */
+    long nanosUntilSetAside() {
         return setAside.isEmpty() ? Long.MAX_VALUE : Math.max(0, againNanos - clock.nanos());
     }
 
@@ -127,7 +126,7 @@ final class Releaser {
     }
 
     /** The same of the one that was set aside first, by itself: however many there are, they keep nothing else waiting for long. */
-    void releaseAgain(Session session, Incarnation meta) {
+    void releaseSetAside(Session session, Incarnation meta) {
         Tenure first = setAside.iterator().next();
         setAside.remove(first);
         forbidden.remove(first);
@@ -149,27 +148,12 @@ final class Releaser {
             return;
         }
         List<SlotWrite> writes = endings.stream().map(this::write).toList();
-        JointOutcome outcome;
-        try {
-            outcome = new JointWrite(nodes, meta, writes).send(session);
-        } catch (ChangedMeanwhileException e) {
-            withdraw(endings, writes);
-            throw e;
-        }
+        JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Refused refused) {
-            withdraw(endings, writes);
             Tenure tenure = endings.get(refused.write()).tenure();
             refused.forbidden().ifPresentOrElse(why -> forbid(tenure, why), () -> setAside.add(tenure));
         } else {
-            endings.forEach(this::gone);
-        }
-    }
-
-    /** Nothing of it was written: whoever reads back must not take what others wrote for what came after that. */
-    private static void withdraw(List<Ending> endings, List<SlotWrite> writes) {
-        for (int i = 0; i < endings.size(); i++) {
-            Tenure tenure = endings.get(i).tenure();
-            writes.get(i).record().ifPresent(write -> tenure.record().withdraw(write.record()));
+            endings.forEach(this::released);
         }
     }
 
@@ -186,16 +170,25 @@ final class Releaser {
         }
     }
 
-    /** Nothing of the tenure is left to release. */
-    private void gone(Ending ending) {
+    /** The tenure was released just now. */
+    private void released(Ending ending) {
         Tenure tenure = ending.tenure();
-        boolean raised = ending.settlement() == Settlement.RAISE;
-        if (raised) {
+        if (ending.settlement() == Settlement.RAISE) {
             LeaseLog.raised(tenure, ending.found().record().orElseThrow().get());
         }
-        forget(tenure, !raised && tenure.record().hasReleased()); // whoever followed knows its ticks
+        gone(ending, ending.settlement() == Settlement.SET_DOWN);
+    }
+
+    /** Nothing of the tenure is left to release, by what was read back. */
+    private void gone(Ending ending) {
+        gone(ending, ending.tenure().record().hasReleased() && ending.found().isAsLeft(ending.tenure()));
+    }
+
+    /** {@code inOrder}: whoever follows knows the tenure's ticks by its record. */
+    private void gone(Ending ending, boolean inOrder) {
+        forget(ending.tenure(), inOrder);
         if (ending.wasClaimed()) {
-            LeaseLog.ended("released", tenure);
+            LeaseLog.ended("released", ending.tenure());
         }
     }
 
@@ -256,7 +249,7 @@ final class Releaser {
 
     /** The record of a tenure that ended in order. */
     private static SlotRecord setDown(Tenure tenure) {
-        SlotRecord released = tenure.grant().leaving(tenure.generator().close());
+        SlotRecord released = tenure.grant().leaving(tenure.lastPossibleTick());
         Optional<JsonNode> snapshot = tenure.lastUsedTick().isEmpty()
                 ? Optional.empty()
                 : tenure.generator().handover().map(Json::tree);

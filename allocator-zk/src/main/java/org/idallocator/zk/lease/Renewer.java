@@ -37,7 +37,7 @@ final class Renewer {
     private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final ReplicaSlots held;
-    private final Set<SlotKeeper> apart = new LinkedHashSet<>(); // those that are to be renewed by themselves
+    private final Set<SlotKeeper> setAside = new LinkedHashSet<>(); // those that are to be renewed by themselves
     private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
     private long periodNanos;
@@ -80,7 +80,7 @@ final class Renewer {
      */
     void renew(Session session, Incarnation meta) {
         List<SlotKeeper> serving =
-                serving().stream().filter(keeper -> !apart.contains(keeper)).toList();
+                serving().stream().filter(keeper -> !setAside.contains(keeper)).toList();
         try {
             boolean confirmed = new Renewal(serving, true, session).send(meta);
             if (confirmed) {
@@ -97,17 +97,20 @@ final class Renewer {
         }
     }
 
-    /** How long {@link #renewApart} may wait; {@link Long#MAX_VALUE} where all are renewed together. */
-    long nanosUntilApart() {
-        return apart.isEmpty() ? Long.MAX_VALUE : 0;
+    /** How long {@link #renewSetAside} may wait; {@link Long#MAX_VALUE} where all are renewed together. */
+    long nanosUntilSetAside() {
+        return setAside.isEmpty() ? Long.MAX_VALUE : Math.max(0, againNanos - clock.nanos());
     }
 
-    /** Renews one slot of a pool of which more were refused than one, by itself. Throws what {@link #renew} throws. */
-    void renewApart(Session session, Incarnation meta) {
-        SlotKeeper one = apart.iterator().next();
-        apart.remove(one);
-        if (one.tenure().isPresent()) {
-            var unused = new Renewal(List.of(one), false, session).send(meta);
+    /** Renews one slot of a pool that has more trouble than with one slot, by itself. Throws what {@link #renew} throws. */
+    void renewSetAside(Session session, Incarnation meta) {
+        SlotKeeper one = setAside.iterator().next();
+        setAside.remove(one);
+        setAside.add(one); // behind the others, until that is confirmed
+        if (one.tenure().isEmpty() || new Renewal(List.of(one), false, session).send(meta)) {
+            setAside.remove(one);
+        } else {
+            againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         }
     }
 
@@ -139,16 +142,16 @@ final class Renewer {
         counted.clear();
     }
 
-    /** One renewal of all tenures that serve. */
+    /** One renewal, of all tenures that serve or of one of them. */
     private final class Renewal {
         private final Session session;
         private final boolean together;
         private final List<SlotKeeper> left; // those that are to be renewed yet
         private final Set<SlotKeeper> refused = new HashSet<>();
-        private boolean readBack;
+        private boolean verified; // all of them were read back in this renewal
         private long sentNanos;
 
-        /** {@code together}: whether the slots of a pool may be set apart. */
+        /** {@code together}: whether the slots of a pool may be set aside. */
         Renewal(List<SlotKeeper> serving, boolean together, Session session) {
             this.left = new ArrayList<>(serving);
             this.together = together;
@@ -156,8 +159,8 @@ final class Renewer {
         }
 
         /**
-         * Sends them together until they are renewed, but those that are not this replica's any more. Returns whether a plain OK says
-         * so: deadlines move on that alone.
+         * Sends them together until they are renewed, or left out. Returns false where they were renewed, and only reading back says so:
+         * deadlines move on a plain OK alone.
          */
         boolean send(Incarnation meta) {
             while (!left.isEmpty()) {
@@ -244,29 +247,31 @@ final class Renewer {
         /**
          * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is known of one slot, and
          * the others are sent once more. Else the record may be this replica's all the same: an earlier renewal was applied, and nobody
-         * heard of that, for all slots as for this one. So all are read back then. Where more is the matter with a pool than with one slot,
-         * its other slots are renewed one by one, after those of other pools.
+         * heard of that, for all slots as for this one. So all are read back then. Where a third slot of a pool is refused after that, or one
+         * that this client may not write, the other slots of the pool are renewed one by one, after those of other pools.
          */
         private void refused(JointOutcome.Refused refusal) {
             SlotKeeper keeper = left.get(refusal.write());
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean known = refused.contains(keeper);
-            boolean second = refused.stream().anyMatch(other -> other.schemeSlots() == keeper.schemeSlots());
+            long before = refused.stream()
+                    .filter(other -> other.schemeSlots() == keeper.schemeSlots())
+                    .count();
             refused.add(keeper);
             if (refusal.forbidden().isPresent()) {
                 tenure.fence().trip(refusal.forbidden().get().fenced());
-            } else if (!second && !(refusal.op() instanceof Store.Op.Write)) {
+            } else if (before == 0 && !(refusal.op() instanceof Store.Op.Write)) {
                 tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
             } else if (!known) {
-                verify(readBack ? List.of(tenure) : tenures());
-                readBack = true;
+                verify(verified ? List.of(tenure) : tenures());
+                verified = true;
             }
             leaveOut(each -> isFenced(each) || (known && each == keeper));
-            if (together && (second || refusal.forbidden().isPresent())) {
+            if (together && (before > 1 || refusal.forbidden().isPresent())) {
                 List<SlotKeeper> others = left.stream()
                         .filter(each -> each.schemeSlots() == keeper.schemeSlots())
                         .toList();
-                apart.addAll(others);
+                setAside.addAll(others);
                 left.removeAll(others);
             }
         }

@@ -216,16 +216,25 @@ final class SlotChooser {
                 candidates.addAll(
                         switch (pool.choice()) {
                             case RANDOM -> shuffled(free(random.nextLong(pool.size())));
-                            case INDEX -> indexed();
+                            case INDEX -> drawIndexed();
                             case REUSE -> shuffled(used());
                         });
             }
         }
 
-        /** The free slots from that on whose number nobody else has. Who wants several has as many numbers for itself. */
-        private List<Long> indexed() {
-            long number = nodes.store().nextIndex(nodes.tree().index(pool));
-            return free(number * wanted % pool.size());
+        /** First a slot for each of as many numbers as are wanted, which nobody else has; then the other free slots. */
+        private List<Long> drawIndexed() {
+            Set<Long> slots = new LinkedHashSet<>();
+            long first = 0;
+            for (long number : nodes.store().nextIndexes(nodes.tree().index(pool), wanted)) {
+                first = number % pool.size();
+                free(first).stream()
+                        .filter(slot -> !slots.contains(slot))
+                        .findFirst()
+                        .ifPresent(slots::add);
+            }
+            slots.addAll(free(first));
+            return List.copyOf(slots);
         }
 
         private List<Long> shuffled(List<Long> slots) {

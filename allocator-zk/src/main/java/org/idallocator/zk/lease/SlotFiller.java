@@ -105,15 +105,15 @@ final class SlotFiller {
      */
     Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         keeper.schemeSlots().tally().claims.increment();
-        Optional<Tenure> old = keeper.tenure();
         long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
-        if (old.isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
+        if (keeper.open().isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
             claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
             keeper.tryAgainAt(clock.nanos() + LeaseLoop.RETRY.toNanos());
             return Optional.of(LeaseRules.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));
         }
         beforeServing.run();
+        Optional<Tenure> old = keeper.tenure();
         releaser.issued().add(claimed);
         keeper.serve(claimed);
         releaser.remove(claimed);

@@ -3,6 +3,7 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -10,6 +11,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Tree;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One claim of a slot, what it may issue, and how far it has come: from the claim that is being made to the release. Callers draw from
@@ -22,6 +24,7 @@ final class Tenure {
     private final RecordHistory record;
     private Phase phase = Phase.CLAIMING;
     private boolean served;
+    private @Nullable Long closedAt; // the generator's last tick, once it is closed
 
     /** A tenure that is about to be claimed. */
     Tenure(Grant grant, Fence fence, Generator generator) {
@@ -86,7 +89,7 @@ final class Tenure {
     /** Ends issuing for good: no tick above the last used one can be issued any more. Does nothing where that was done before. */
     void close() {
         if (phase != Phase.CLOSED) {
-            var unused = generator.close(); // first, so that the last used tick is final
+            closedAt = generator.close(); // first, so that the last used tick is final
             fence.trip(FenceReason.RELEASED, "in order");
             moveTo(Phase.CLOSED);
         }
@@ -106,13 +109,14 @@ final class Tenure {
 
     /** The last tick that was used of a tenure that is closed; empty where none was. */
     OptionalLong lastUsedTick() {
-        long last = generator.close(); // the same answer each time
+        long last = Objects.requireNonNull(closedAt);
         return last >= fence.floorTick() ? OptionalLong.of(last) : OptionalLong.empty();
     }
 
-    /** The last tick that may have been issued, or may still be: up to the ceiling, while the fence has not tripped. */
+    /** The last tick that may have been issued, or may still be: any up to the ceiling, until the tenure is closed. */
     long lastPossibleTick() {
-        return fence.fenced() == null ? fence.ceilingTick() : generator.close();
+        Long last = closedAt;
+        return last == null ? fence.ceilingTick() : last;
     }
 
     /** The end of the last tick reserved so far. */

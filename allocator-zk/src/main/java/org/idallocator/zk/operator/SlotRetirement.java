@@ -175,12 +175,7 @@ final class SlotRetirement {
         if (!used.isBefore(unit.instantAt(unit.maxTick()))) {
             throw new RefusedException(slot + " has no time left: all is used up to " + used + "; nothing was changed");
         }
-        long issuedElsewhere = usedUntil.isAfter(Instant.EPOCH) ? unit.tickAt(micros(usedUntil)) : -1;
-        return Math.max(-1, Math.max(unit.firstTickFrom(micros(reserved)) - 1, issuedElsewhere));
-    }
-
-    /** Rounded up, so that nothing is left out. */
-    private static long micros(Instant time) {
-        return time.getEpochSecond() * 1_000_000 + (time.getNano() + 999) / 1_000;
+        long issuedElsewhere = usedUntil.isAfter(Instant.EPOCH) ? unit.tickAt(Floors.microsUp(usedUntil)) : -1;
+        return Math.max(-1, Math.max(unit.firstTickFrom(Floors.microsUp(reserved)) - 1, issuedElsewhere));
     }
 }

@@ -12,7 +12,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.framework.api.Backgroundable;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorWatcher;
@@ -111,11 +113,20 @@ public final class CuratorStore implements Store {
         });
     }
 
-    /** Curator may never tell, where the credentials are refused after the question. */
     private static CompletableFuture<CuratorEvent> ask(Backgroundable<? extends Pathable<?>> what, String path) {
+        return ask(path, callback -> what.inBackground(callback).forPath(path));
+    }
+
+    /** Something that is asked in background. */
+    private interface Question {
+        void send(BackgroundCallback callback) throws Exception;
+    }
+
+    /** Curator may never tell, where the credentials are refused after the question. */
+    private static CompletableFuture<CuratorEvent> ask(String path, Question question) {
         CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
         try {
-            what.inBackground((client, event) -> answer.complete(event)).forPath(path);
+            question.send((client, event) -> answer.complete(event));
         } catch (Exception e) {
             answer.completeExceptionally(new StoreException(StoreException.Kind.NO_ANSWER, path + ": " + e, e));
         }
@@ -287,20 +298,26 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public long nextIndex(String parent) {
-        return call(parent, () -> {
-            String path = sequentialChild(parent);
-            curator.delete().guaranteed().inBackground().forPath(path);
-            return Long.parseLong(path.substring(path.lastIndexOf('-') + 1));
-        });
+    public List<Long> nextIndexes(String parent, int count) {
+        Question question = callback -> curator.create()
+                .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                .inBackground(callback)
+                .forPath(parent + "/n-");
+        List<CompletableFuture<CuratorEvent>> asked = call(
+                parent,
+                () -> Stream.generate(() -> ask(parent, question)).limit(count).toList());
+        return asked.stream()
+                .map(answer -> call(parent, () -> number(parent, answer)))
+                .toList();
     }
 
-    private String sequentialChild(String parent) throws Exception {
-        try {
-            return curator.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath(parent + "/n-");
-        } catch (KeeperException.NoNodeException e) {
+    private long number(String parent, CompletableFuture<CuratorEvent> asked) throws Exception {
+        CuratorEvent made = requireAnswer("a number", parent, asked, Set.of(Code.OK, Code.NONODE));
+        if (Code.get(made.getResultCode()) == Code.NONODE) {
             throw new ChangedMeanwhileException(parent + " is gone");
         }
+        curator.delete().guaranteed().inBackground().forPath(made.getName());
+        return Long.parseLong(made.getName().substring(made.getName().lastIndexOf('-') + 1));
     }
 
     @Override

@@ -20,8 +20,8 @@ public interface Store {
     Optional<Node> read(String path);
 
     /**
-     * The same of many nodes, in their order, for who only looks: that one may not be read is an answer, and the others are read all
-     * the same. Nobody counts a floor by this. A store may ask for all of them at once.
+     * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the same. Whoever counts by
+     * them asks each {@link Answer} for its node, which throws then. A store may ask for all of them at once.
      */
     default List<Answer> readAll(List<String> paths) {
         return paths.stream().map(path -> Answer.of(path, () -> read(path))).toList();
@@ -56,10 +56,10 @@ public interface Store {
     }
 
     /**
-     * The next number of a shared index: that of an EPHEMERAL_SEQUENTIAL child, which is made and deleted again. Throws {@link
-     * ChangedMeanwhileException} where there is no such parent.
+     * The next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children, which are made and deleted
+     * again. A store may ask for all of them at once. Throws {@link ChangedMeanwhileException} where there is no such parent.
      */
-    long nextIndex(String parent);
+    List<Long> nextIndexes(String parent, int count);
 
     /** Waits until this client's server knows all that was written before, so that later reads see it. */
     void sync(String path);

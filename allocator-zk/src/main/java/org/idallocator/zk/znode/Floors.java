@@ -3,6 +3,7 @@ package org.idallocator.zk.znode;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,16 @@ public final class Floors {
      */
     public static boolean isFar(Instant floor, long leaderMillis) {
         return floor.isAfter(Instant.ofEpochMilli(leaderMillis).plus(Terms.farthest()));
+    }
+
+    /** The first tick that starts at a floor or after it. */
+    public static long firstTick(TickUnit unit, Instant floor) {
+        return Math.max(0, unit.firstTickFrom(microsUp(floor)));
+    }
+
+    /** The microsecond that starts at a time or after it. */
+    public static long microsUp(Instant time) {
+        return time.getEpochSecond() * 1_000_000 + (time.getNano() + 999) / 1_000;
     }
 
     public static Instant later(Instant one, Instant other) {

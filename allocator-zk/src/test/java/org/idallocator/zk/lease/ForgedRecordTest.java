@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Sno;
@@ -239,7 +240,9 @@ final class ForgedRecordTest {
         assertEquals(0, own.first(tenure.slot()));
         own.add(tenure);
         assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
-        tenure.fence().trip(FenceReason.LEASE_GONE, "");
+        var unused = tenure.end(FencedException.of(FenceReason.LEASE_GONE, ""));
+        assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "a thread may be about to");
+        tenure.close();
         assertEquals(last + 1, own.first(tenure.slot()));
         own.remove(tenure, false);
         assertEquals(last + 1, own.first(tenure.slot()));

@@ -112,6 +112,39 @@ final class LeaseLoopTest {
         assertEquals(Set.of(), after);
     }
 
+    /** The same, where nobody knows whether the release was made. */
+    @Test
+    void shouldRepeatNothingWhenAnEarlierStateComesBackAfterALostRelease() {
+        Scheme<?> sno = Bench.sno(1);
+        Replicated replica = bench.replica("a", sno);
+        bench.advance(Duration.ofSeconds(5));
+        replica.step();
+        Set<Sno> before = draw(replica);
+        var unused = Bench.drain(replica.state);
+        replica.step();
+        String earlier = bench.data("/ids/sno/records/0");
+        replica.state.resume();
+        replica.step();
+        before.addAll(draw(replica));
+        boolean[] lost = {false};
+        replica.client.faults(call -> {
+            lost[0] |= call.startsWith("multi /ids/sno/leases/0");
+            return lost[0] ? Fault.REQUEST_LOST : Fault.NONE;
+        });
+        var again = Bench.drain(replica.state);
+        replica.step();
+        assertTrue(lost[0]);
+        bench.zookeeper.set("/ids/sno/records/0", earlier);
+        replica.client.answer();
+        replica.step();
+        assertTrue(again.givenBack().getNow(false));
+        replica.state.resume();
+        replica.step();
+        Set<Sno> after = draw(replica);
+        after.retainAll(before);
+        assertEquals(Set.of(), after);
+    }
+
     /** Nobody touches this slot while it is given back: another one's write is refused. Then an earlier state of this one comes back. */
     @Test
     void shouldRepeatNothingWhenAnEarlierStateComesBackAfterARefusedRelease() {

@@ -65,7 +65,7 @@ final class PoolTest {
         assertTrue(third.why().contains("0 by a holder whose lease may not be read"), third.why());
     }
 
-    /** Each draws a number, and has as many for itself as it wants: so what they want has nothing in common. */
+    /** Each draws a number for each slot that it wants: so what they want has nothing in common. */
     @Test
     void shouldNotMeetWhenReplicasClaimSeveralSlotsByIndexAtOnce() {
         Scheme<?> uid60 = new Uid60Scheme(Duration.ofHours(1));

@@ -37,8 +37,8 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public long nextIndex(String parent) {
-        return store.nextIndex(parent);
+    public List<Long> nextIndexes(String parent, int count) {
+        return store.nextIndexes(parent, count);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
@@ -248,7 +249,12 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public long nextIndex(String parent) {
+    public List<Long> nextIndexes(String parent, int count) {
+        return together(
+                () -> Stream.generate(() -> nextIndex(parent)).limit(count).toList());
+    }
+
+    private long nextIndex(String parent) {
         return call("index", parent, on -> {
             long index = server.nextIndex(parent);
             catchUp();
