@@ -464,7 +464,8 @@ final class Disasters {
         int replicas = simulation.replicas.size();
         long size = Math.max(
                 2, replicas - 1 + random.nextInt(4)); // names have one digit for 2 slots, two for 3, three for 5
-        return SmallPool.of(other, Math.min(size, other.pool().orElseThrow().size()));
+        return simulation.seen(
+                SmallPool.of(other, Math.min(size, other.pool().orElseThrow().size())));
     }
 
     /** From now on somebody has this configuration. */

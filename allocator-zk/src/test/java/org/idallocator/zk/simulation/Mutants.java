@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.Iterables;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -88,12 +90,21 @@ final class Mutants {
                         .toList());
     }
 
-    /** A tenure starts at the last tick of the tenure before, not above it. */
+    /** A tenure starts at the last tick of the tenure before, not above it. Whoever reads its own record back reads what is there. */
     static Store withFloorAtOldCeiling(Store store) {
-        return reading(
-                store,
-                (path, data) -> withCeiling(
-                        data, record -> Math.max(-1, record.get("ceiling").asLong() - 1)));
+        Set<String> own = new HashSet<>();
+        BinaryOperator<String> read = (path, data) -> own.contains(nonce(data))
+                ? data
+                : withCeiling(data, record -> Math.max(-1, record.get("ceiling").asLong() - 1));
+        BinaryOperator<String> written = (path, data) -> {
+            own.add(nonce(data));
+            return data;
+        };
+        return ChangingStore.of(store, ofRecords(read), ofRecords(written));
+    }
+
+    private static String nonce(String record) {
+        return NextVersion.parsed(record).get("nonce").asText();
     }
 
     /**

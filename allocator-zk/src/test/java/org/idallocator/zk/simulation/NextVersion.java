@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.idallocator.zk.simulation.Ledger.Violation;
-import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.Version;
 
 /**
@@ -26,7 +27,7 @@ final class NextVersion extends ChangingStore {
     private static final String CEILING = "ceiling";
     private static final String END = "end";
 
-    private final SimulatedClient client;
+    private final ToLongFunction<String> lastWrite;
     private final String name;
     private final boolean apart;
     private final Map<String, Noted> notes = new HashMap<>();
@@ -39,10 +40,15 @@ final class NextVersion extends ChangingStore {
      */
     private record Noted(String note, long transaction) {}
 
-    /** {@code apart} is whether only the next version understands its records: they have the ceiling in another field. */
-    NextVersion(SimulatedClient client, String name, boolean apart) {
-        super(client);
-        this.client = client;
+    /**
+     * A store of the next version.
+     *
+     * @param lastWrite says which transaction last wrote a node, as that was just read
+     * @param apart whether only the next version understands its records: they have the ceiling in another field
+     */
+    NextVersion(Store store, ToLongFunction<String> lastWrite, String name, boolean apart) {
+        super(store);
+        this.lastWrite = lastWrite;
         this.name = name;
         this.apart = apart;
     }
@@ -53,7 +59,7 @@ final class NextVersion extends ChangingStore {
             return data;
         }
         ObjectNode fields = parsed(data);
-        remember(path, fields, client.lastWrite(path));
+        remember(path, fields, lastWrite.applyAsLong(path));
         return stripped(fields).toString();
     }
 

@@ -114,7 +114,7 @@ final class SimulatedOperator implements Runnable {
                             simulation
                                     .setup
                                     .mutation()
-                                    .apply(simulation.ofSomeVersion(client, "operator"), order.settings()),
+                                    .apply(simulation.ofSomeVersion(client, "operator", clock), order.settings()),
                             clock);
             return true;
         } catch (StoreException

@@ -40,6 +40,7 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
@@ -76,6 +77,7 @@ final class Simulation implements SimulatedClock.Parking {
     private final Ledger ledger;
     private final @Nullable Disasters disasters;
     private final long troubledNanos;
+    private final Onlooker onlooker;
     final Strands strands = new Strands(this::next);
     final List<SimulatedReplica> replicas = new ArrayList<>();
     private final List<Later> agenda = new ArrayList<>();
@@ -214,7 +216,13 @@ final class Simulation implements SimulatedClock.Parking {
             int fingerprint) {}
 
     Simulation(Setup setup) {
+        this(setup, Onlooker.NONE);
+    }
+
+    /** The same run, at which somebody looks. */
+    Simulation(Setup setup, Onlooker onlooker) {
         this.setup = setup;
+        this.onlooker = onlooker;
         random = new Random(setup.seed());
         weather = new Weather(random);
         boolean apart = setup.versions() == Versions.APART; // where few slots are left, few runs have several
@@ -253,7 +261,11 @@ final class Simulation implements SimulatedClock.Parking {
 
     /** Two schemes, each with as many slots as there are replicas, or one more or less. */
     private List<Scheme<?>> schemes(int replicas) {
-        List<Scheme<?>> all = new ArrayList<>(List.of(
+        return twoOf(replicas).stream().<Scheme<?>>map(this::seen).toList();
+    }
+
+    private List<SmallPool<?>> twoOf(int replicas) {
+        List<SmallPool<?>> all = new ArrayList<>(List.of(
                 small(new EightByteScheme(3), replicas),
                 small(new SnoScheme(7, 1, 1_024), replicas),
                 small(new MuidScheme(), replicas),
@@ -261,7 +273,7 @@ final class Simulation implements SimulatedClock.Parking {
                         new Uid60Scheme(Duration.ofSeconds(10)),
                         replicas + spareSlots() + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
                         Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
-        Scheme<?> sno = all.get(1);
+        SmallPool<?> sno = all.get(1);
         all.remove(random.nextInt(all.size()));
         all.remove(random.nextInt(all.size()));
         if (weather.slotsAreHandedOver() && !all.contains(sno)) {
@@ -270,7 +282,13 @@ final class Simulation implements SimulatedClock.Parking {
         return all;
     }
 
-    private Scheme<?> small(Scheme<?> scheme, int replicas) {
+    /** The same scheme, at whose generators somebody looks. */
+    SmallPool<?> seen(SmallPool<?> scheme) {
+        return scheme.telling(
+                (pool, slot, fence, generator) -> onlooker.opened(tree.record(Slot.of(pool, slot)), fence, generator));
+    }
+
+    private SmallPool<?> small(Scheme<?> scheme, int replicas) {
         int spare = weather.slotsChangeHands() ? -1 : random.nextInt(3) - 1;
         return SmallPool.of(scheme, Math.max(1, replicas + spare + spareSlots()));
     }
@@ -311,13 +329,14 @@ final class Simulation implements SimulatedClock.Parking {
     }
 
     /** The store of a process that begins: of this version, of the next one, or of the one before. */
-    Store ofSomeVersion(SimulatedClient client, String name) {
+    Store ofSomeVersion(SimulatedClient client, String name, SimulatedClock clock) {
+        Store store = onlooker.before(client, clock);
         boolean apart = setup.versions() == Versions.APART;
         int which = setup.versions() == Versions.ONE ? 0 : versions.nextInt(apart ? 2 : 3);
         return switch (which) {
-            case 1 -> new NextVersion(client, name + "-" + versions.nextInt(), apart);
-            case 2 -> new PreviousVersion(client);
-            default -> client;
+            case 1 -> new NextVersion(store, client::lastWrite, name + "-" + versions.nextInt(), apart);
+            case 2 -> new PreviousVersion(store);
+            default -> store;
         };
     }
 
@@ -426,6 +445,7 @@ final class Simulation implements SimulatedClock.Parking {
     }
 
     private void written(String path, String data, boolean created) {
+        onlooker.written(path, data, created);
         if (disasters != null && path.equals(tree.meta())) {
             ledger.began(path, tree.root() + "/", disasters.floor(path));
         } else if (disasters != null && path.endsWith("/layout") && begun.add(generation(path, data))) {
@@ -470,6 +490,7 @@ final class Simulation implements SimulatedClock.Parking {
 
     /** The scheduler: lets time pass and trouble come, and says who goes on. */
     private Strand next() {
+        onlooker.look();
         elapse();
         while (true) {
             doWhatIsDue();
@@ -669,7 +690,7 @@ final class Simulation implements SimulatedClock.Parking {
         try {
             OnStore.fenceRestore(
                     new OperatorAccess(
-                            apart ? new NextVersion(client, "operator", true) : client,
+                            apart ? new NextVersion(client, client::lastWrite, "operator", true) : client,
                             new SimulatedClock(this::nowNanos, 0, () -> {}),
                             usual.settings("operator")),
                     new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));

@@ -25,10 +25,18 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
 
     private final Scheme<T> scheme;
     private final SlotPool pool;
+    private final OpenListener listener;
 
-    private SmallPool(Scheme<T> scheme, SlotPool pool) {
+    private SmallPool(Scheme<T> scheme, SlotPool pool, OpenListener listener) {
         this.scheme = scheme;
         this.pool = pool;
+        this.listener = listener;
+    }
+
+    /** Hears of every generator that is opened. */
+    @FunctionalInterface
+    public interface OpenListener {
+        void opened(SmallPool<?> pool, long slot, Fence fence, Generator generator);
     }
 
     public static <T extends Id> SmallPool<T> of(Scheme<T> scheme, long size) {
@@ -47,7 +55,13 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
                         whole.unit(),
                         whole.choice(),
                         longestTenure,
-                        whole.layout()));
+                        whole.layout()),
+                (opened, slot, fence, generator) -> {});
+    }
+
+    /** The same, and {@code listener} hears of every generator that is opened for one of its slots. */
+    public SmallPool<T> telling(OpenListener newListener) {
+        return new SmallPool<>(scheme, pool, newListener);
     }
 
     @Override
@@ -97,12 +111,24 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
 
     @Override
     public Generator open(long slot, Fence fence) {
-        return scheme.open(slot, fence);
+        return told(slot, fence, scheme.open(slot, fence));
+    }
+
+    private Generator told(long slot, Fence fence, Generator generator) {
+        listener.opened(this, slot, fence, generator);
+        return generator;
     }
 
     @Override
     public Optional<Handover<?>> handover() {
-        return scheme.handover();
+        return scheme.handover().<Handover<?>>map(this::told);
+    }
+
+    private <S> Handover<S> told(Handover<S> handover) {
+        return new Handover<>(
+                handover.type(),
+                handover.used(),
+                (slot, from, fence) -> told(slot, fence, handover.resume().open(slot, from, fence)));
     }
 
     /** The tick of an ID, which is its first field. The ID is given as bits. */
