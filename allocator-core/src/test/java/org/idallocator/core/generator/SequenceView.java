@@ -18,7 +18,13 @@ public final class SequenceView {
      *
      * @param line the timeline: whether the clock stepped back an odd number of times
      */
-    public record Used(long tick, boolean line, long used, long safe) {}
+    public record Used(long tick, boolean line, long used, long safe) {
+
+        /** The last tick that is used, on either timeline. */
+        public long last() {
+            return Math.max(safe, used == 0 ? tick - 1 : tick);
+        }
+    }
 
     /** What is used now; of a closed generator, what was used at last. */
     public Used used() {

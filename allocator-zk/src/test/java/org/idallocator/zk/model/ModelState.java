@@ -77,9 +77,9 @@ public final class ModelState {
         return (long) value(name, ALONE);
     }
 
-    /** The number that this is of an element. */
-    public long number(String name, String element) {
-        return (long) value(name, element);
+    /** The number that this is of an element, or of a number. */
+    public long number(String name, Object argument) {
+        return (long) value(name, argument);
     }
 
     /** Whether this is so of an element. */

@@ -1,75 +1,58 @@
 package org.idallocator.zk.simulation;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
-import org.idallocator.core.generator.SequenceView;
 import org.idallocator.core.generator.SequenceView.Used;
-import org.idallocator.core.generator.SnoSnapshot;
-import org.idallocator.zk.model.Model;
 import org.idallocator.zk.model.ModelState;
-import org.idallocator.zk.store.Store;
-import org.idallocator.zk.znode.Json;
-import org.idallocator.zk.znode.Payloads;
-import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.simulation.MonitoredRecord.Sent;
+import org.idallocator.zk.simulation.PoolEras.Begun;
+import org.idallocator.zk.simulation.PoolEras.Dependence;
+import org.idallocator.zk.simulation.PoolEras.EraName;
+import org.idallocator.zk.simulation.RecordRequest.Purpose;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.store.Store.Op;
 
 /**
- * One slot, beside a state of the model: each step that the code takes is taken there, too. Throws {@link NoStep} at the first that
- * the model does not have.
- *
- * <p>What a tenure has come to know is seen by what it does: its fence's ceiling has risen, it draws, or it renews on a version. So a
- * refusal that is taken for an OK is seen, too.
+ * One slot, beside a state of {@code Eras.model}: each step that the code takes is taken there, too. Throws {@link NoStep} at the
+ * first that the model does not have.
  */
 final class MonitoredSlot {
-    private static final String UNUSED = "unused";
-    private static final String NOBODY = "nobody";
-    private static final Set<String> OWNED = Set.of("claim", "renewal");
-    private static final int STEPS_TOLD = 16;
-
     private final String path;
+    private final ModelSteps steps;
     private final ModelState state;
-    private final Consumer<String> counter;
-    private final Map<String, MonitoredTenure> tenures = new LinkedHashMap<>(); // by their nonces
-    private final List<Sent> sent = new ArrayList<>();
-    private final Map<Long, String> made = new HashMap<>(Map.of(0L, UNUSED)); // the write that made a version
-    private final Deque<String> story = new ArrayDeque<>();
+    private final MonitoredEras eras;
+    private final MonitoredRecord record;
+    private final MonitoredTenures tenures;
+    private final Map<String, String> generations = new HashMap<>(); // of tenures
+    private boolean rolledBack;
     private boolean outOfSight;
 
-    /** A slot that nobody has used; {@code path} is that of its record, and {@code counter} hears of each action. */
-    MonitoredSlot(String path, Model model, Consumer<String> counter) {
+    /** A slot that nobody has used; {@code path} is that of its record. */
+    MonitoredSlot(String path, ModelSteps steps, MonitoredEras eras) {
         this.path = path;
-        this.counter = counter;
-        state = new ModelState(model);
-        state.fix("unused", UNUSED);
-        state.fixOf("verb", UNUSED, "none");
-        state.fixOf("on", UNUSED, -1L);
-        state.fixOf("ceilingOf", UNUSED, -1L);
-        state.fixOf("usedUpTo", UNUSED, -1L);
-        state.fixOf("snap", UNUSED, false);
-        state.fix("firstTaker", NOBODY);
+        this.steps = steps;
+        this.state = steps.state();
+        this.eras = eras;
+        this.record = new MonitoredRecord(path, state, eras);
+        this.tenures = new MonitoredTenures(steps, record);
+    }
+
+    /** Says what the model's constants are, as far as all slots have the same. No ID is watched. */
+    static void sayConstants(ModelState state) {
+        MonitoredRecord.sayUnused(state);
+        state.fixOf("eraOf", MonitoredRecord.NOBODY, 0L);
+        state.fix("firstTaker", MonitoredRecord.NOBODY);
         state.fix("idTick", 0L);
         state.fix("idLine", false);
         state.fix("idNumber", 1L);
     }
 
     /**
-     * A write of the record.
-     *
-     * @param name what the model calls it
-     * @param data what is written
-     * @param on the version that its writer has seen
+     * Whether nobody looks at the slot any more, because what is assumed was not so: where there is one history of ZooKeeper, the record
+     * was changed by hand; else, an old record came back, or was deleted, and somebody went on from that before meta was gone.
      */
-    record Sent(String name, String data, long on) {}
-
-    /** Whether somebody who is no replica wrote the record, or deleted it: then nobody looks at the slot any more. */
     boolean isOutOfSight() {
         return outOfSight;
     }
@@ -77,271 +60,200 @@ final class MonitoredSlot {
     /**
      * A process sends a write of the record.
      *
-     * @param seen the version at which it has read the record last
-     * @param claiming the tenure that it claims the slot for by this; empty where it writes something else
-     * @return the write; empty where nobody looks at the slot any more
+     * @param millis ZooKeeper's time
+     * @return the write; empty where it cannot be applied, because what it depends on has ended, or never was
      */
-    Optional<Sent> send(Store.Op.Write write, long seen, Optional<MonitoredTenure> claiming) {
-        SlotRecord record = Payloads.read(path, NextVersion.understood(write.data()), SlotRecord.class);
-        outOfSight |= record.isRetired() || record.nonce().startsWith("unretired-");
-        if (outOfSight) {
+    Optional<Sent> send(RecordRequest request, long millis) {
+        Purpose purpose = request.purpose();
+        Optional<Long> under = under(request.on(), purpose, request.nonce());
+        if (outOfSight || under.isEmpty() || !eras.isThere()) {
             return Optional.empty();
         }
-        String by = record.nonce();
-        boolean renews = claiming.isEmpty() && !record.released();
-        if (renews) {
-            requireServing(by);
+        eras.pass(millis);
+        long on = purpose == Purpose.RENEWAL ? known(request) : record.on(request);
+        Optional<Sent> again = record.again(request, on, under.get());
+        if (again.isPresent()) {
+            return again;
         }
-        long unconditionally = renews ? state.number("knownVersion", by) : seen;
-        long on = write.version() >= 0 ? write.version() : unconditionally;
-        Optional<Sent> before = sent.stream()
-                .filter(each -> each.data().equals(write.data()) && each.on() == on)
-                .findFirst();
-        if (before.isPresent()) {
-            return before; // sent once more: it may be applied at any time, as it might have been anyway
-        }
-        Sent now = new Sent("write " + (sent.size() + 1), write.data(), on);
-        say(now, record);
-        if (claiming.isPresent()) {
-            claim(by, now, claiming.get());
-        } else if (renews) {
-            renew(by, now);
-        } else {
-            setDownOrRaise(by, now, record);
-        }
-        sent.add(now);
+        request.claiming().ifPresent(tenure -> tenures.add(request.nonce(), tenure));
+        Sent now = record.add(request, on, under.get(), tenures.named(request.nonce()));
+        take(request, purpose, now);
         return Optional.of(now);
     }
 
-    private void say(Sent write, SlotRecord record) {
-        String name = write.name();
-        state.fixOf("by", name, record.nonce());
-        state.fixOf("on", name, write.on());
-        state.fixOf("ceilingOf", name, record.ceiling());
-        state.fixOf("usedUpTo", name, record.ceiling());
-        state.fixOf("snap", name, record.snapshot() != null);
+    /** The era that a write depends on. A record that a relayout makes for a slot that stays retired depends on none. */
+    private Optional<Long> under(Dependence on, Purpose purpose, String nonce) {
+        if (eras.only().isPresent()) {
+            return eras.only();
+        }
+        Optional<String> generation = on.generation()
+                .or(() -> Optional.ofNullable(generations.get(nonce)))
+                .or(() -> purpose == Purpose.RETIREMENT ? Optional.empty() : on.read());
+        return on.incarnation()
+                .flatMap(incarnation -> generation.flatMap(name -> eras.number(new EraName(incarnation, name))));
     }
 
-    /** Whoever claims goes on from what was read, though the record may have been written since: then the claim is never applied. */
-    private void claim(String by, Sent write, MonitoredTenure tenure) {
-        sayVerb(write, "claim");
-        String saw = seenBy(write);
-        tenures.put(by, tenure);
-        state.fixOf("claimOf", by, write.name());
-        state.fixOf("floor", by, tenure.floor());
+    /** The version that a renewal is conditional on, or should be: whoever renews goes by what it knows, and reads nothing. */
+    private long known(RecordRequest request) {
+        String nonce = request.nonce();
+        tenures.requireServing(nonce);
+        if (request.isConditional()) {
+            tenures.requireKnown(nonce, record.on(request));
+        }
+        return request.isConditional() ? record.on(request) : state.number("knownVersion", nonce);
+    }
+
+    private void take(RecordRequest request, Purpose purpose, Sent now) {
+        switch (purpose) {
+            case CLAIM -> claim(request, now);
+            case RENEWAL -> {
+                goOnFromKnown(request.nonce(), now);
+                steps.take("Renew", request.nonce(), now.name(), eras.latestClock());
+            }
+            case PROOF -> goOnFromKnown(request.nonce(), now); // a step when it is applied
+            case RELEASE -> setDownOrRaise(request, now);
+            case RETIREMENT -> {
+                record.sayVerb(now, "retirement");
+                steps.takeThen(now.asSeen(), "Retire", now.name(), eras.time());
+            }
+            case RETURN -> {
+                record.sayVerb(now, "return");
+                steps.takeThen(now.asSeen(), "Unretire", now.name());
+            }
+        }
+    }
+
+    private void goOnFromKnown(String nonce, Sent write) {
+        record.sayVerb(write, "renewal");
+        state.fixOf("saw", write.name(), state.name("known", nonce));
+    }
+
+    private void claim(RecordRequest request, Sent write) {
+        MonitoredTenure tenure = request.claiming().orElseThrow();
+        String nonce = request.nonce();
+        record.sayVerb(write, "claim");
+        request.on().generation().or(request.on()::read).ifPresent(name -> generations.put(nonce, name));
+        state.fixOf("claimOf", nonce, write.name());
+        state.fixOf("floor", nonce, tenure.floor());
+        state.fixOf("eraOf", nonce, write.under());
+        state.fixOf("windowOf", nonce, eras.window(request.terms()));
         Used start = tenure.used();
-        boolean resumes =
-                state.isTrue("snap", saw) && (tenure.floor() <= state.number("ceilingOf", saw) || start.line());
-        take("Claim", asSeen(write), by, write.name(), resumes, start.used(), start.safe());
-        requireSame("Claim", by, start);
+        boolean handedOver = tenure.floor() <= state.number("ceilingOf", write.saw()) || start.line();
+        boolean resumes = state.isTrue("snap", write.saw()) && handedOver;
+        long clock = eras.latestClock();
+        steps.takeThen(write.asSeen(), "Claim", nonce, write.name(), resumes, start.used(), start.safe(), clock);
+        tenures.requireSame("Claim", nonce, start);
     }
 
-    private void sayVerb(Sent write, String verb) {
-        state.fixOf("verb", write.name(), verb);
-        state.fixOf("saw", write.name(), seenBy(write));
-    }
-
-    /** The record that the writer of this has seen. */
-    private String seenBy(Sent write) {
-        return Objects.requireNonNull(made.get(write.on()), () -> path + " was never at version " + write.on());
-    }
-
-    /** The same, as the state was then. */
-    private Map<String, Object> asSeen(Sent write) {
-        return Map.of("version", write.on(), "record", seenBy(write));
-    }
-
-    private void requireSame(String action, String tenure, Used real) {
-        Used told = new Used(
-                state.number("tick", tenure),
-                state.isTrue("line", tenure),
-                state.number("used", tenure),
-                state.number("safe", tenure));
-        if (!told.equals(real)) {
-            throw noStep(action, Optional.empty(), "the generator is at " + real + ", in the model at " + told);
-        }
-    }
-
-    /** Whoever draws or renews takes its claim for applied. */
-    private void requireServing(String nonce) {
-        if (!tenures.containsKey(nonce)) {
-            throw noStep("Renew", Optional.empty(), nonce + " has never claimed the slot");
-        }
-        if (!state.isTrue("serving", nonce)) {
-            believe(nonce, state.name("claimOf", nonce));
-        }
-    }
-
-    private void renew(String by, Sent write) {
-        if (state.number("knownVersion", by) != write.on()) {
-            sent.stream()
-                    .filter(each -> isOf(by, each) && each.on() + 1 == write.on())
-                    .reduce(this::rather)
-                    .ifPresent(each -> believe(by, each.name()));
-        }
-        state.fixOf("verb", write.name(), "renewal");
-        state.fixOf("saw", write.name(), state.name("known", by));
-        take("Renew", Map.of(), by, write.name());
-    }
-
-    private void setDownOrRaise(String by, Sent write, SlotRecord record) {
-        String saw = seenBy(write);
-        boolean own =
-                OWNED.contains(state.name("verb", saw)) && state.name("by", saw).equals(by);
-        sayVerb(write, own ? "release" : "raising");
-        if (record.snapshot() != null) {
-            saySnapshot(by, write, record);
-        }
-        if (own) {
-            take("Release", asSeen(write), by, write.name());
+    /** A tenure sets its own record down to its last tick. A record that is not its own, or does not look like it, it raises. */
+    private void setDownOrRaise(RecordRequest request, Sent write) {
+        String nonce = request.nonce();
+        boolean down = record.isOf(nonce, write.saw())
+                && request.record().ceiling() == tenures.used(nonce).last();
+        record.sayVerb(write, down ? "release" : "raising");
+        if (down) {
+            steps.takeThen(write.asSeen(), "Release", nonce, write.name());
         } else {
-            take("Raise", asSeen(write), write.name());
+            steps.takeThen(write.asSeen(), "Raise", write.name());
         }
-    }
-
-    /** A snapshot has no form for a tick of which nothing is used, nor for the time before all ticks: it says more then. */
-    private void saySnapshot(String by, Sent write, SlotRecord record) {
-        Used told = SequenceView.used(Json.value(Objects.requireNonNull(record.snapshot()), SnoSnapshot.class));
-        long used = state.number("used", by);
-        long safe = state.number("safe", by);
-        String name = write.name();
-        state.fixOf("snapFloor", name, Objects.requireNonNull(record.floor()));
-        state.fixOf("snapTick", name, told.tick());
-        state.fixOf("snapLine", name, told.line());
-        state.fixOf("snapUsed", name, used <= 1 && told.used() >= used ? used : told.used());
-        state.fixOf("snapSafe", name, safe < 0 && told.safe() == 0 ? safe : told.safe());
     }
 
     /** An OK has come for a write. */
     void answered(Sent write) {
-        if (OWNED.contains(state.name("verb", write.name()))) {
-            tenure(state.name("by", write.name())).answered.add(write.name());
+        tenures.answered(write.name());
+    }
+
+    /**
+     * What there is besides the record.
+     *
+     * @param era the era; empty where there is none
+     * @param cameBack whether one is there that had ended, and came back with a backup
+     * @param millis ZooKeeper's time
+     */
+    record Present(Optional<Begun> era, boolean cameBack, long millis) {}
+
+    /**
+     * ZooKeeper has changed.
+     *
+     * @param ops the operations of the transaction that has changed it; none where it was none
+     * @param node the record as it is now; empty where there is none
+     */
+    void changed(List<Op> ops, Optional<Znode> node, Present now) {
+        List<Op> writes = ops.stream()
+                .filter(op -> op.path().equals(path) && (op instanceof Op.Write || op instanceof Op.Create))
+                .toList();
+        for (Op op : writes) {
+            if (!outOfSight) {
+                record.applied(op, rolledBack).ifPresent(write -> apply(write, now));
+            }
         }
-    }
-
-    private MonitoredTenure tenure(String nonce) {
-        return Objects.requireNonNull(tenures.get(nonce));
-    }
-
-    /** ZooKeeper has applied a write of the record, or the record was made. */
-    void written(String data, boolean created) {
         if (outOfSight) {
             return;
         }
-        long version = state.number("version");
-        if (created) {
-            outOfSight = version > 0 || !isUnused(data); // else the claim makes the record
-            return;
+        boolean asInTheModel = record.isAsInTheModel(node);
+        if (eras.only().isPresent()) {
+            outOfSight = !asInTheModel;
+        } else {
+            follow(node, asInTheModel, writes, now);
         }
-        Optional<Sent> applied = sent.stream()
-                .filter(each -> each.data().equals(data))
-                .reduce((one, other) -> one.on() == version ? one : other);
-        outOfSight = applied.isEmpty();
-        applied.ifPresent(each -> {
-            take("Apply", Map.of(), each.name());
-            made.put(version + 1, each.name());
-        });
     }
 
-    private boolean isUnused(String data) {
-        SlotRecord record = Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
-        return record.nonce().isEmpty() && !record.isRetired();
+    private void apply(Sent write, Present now) {
+        boolean proves = write.makes() && state.name("verb", write.name()).equals("renewal");
+        if (proves && eras.isThere()) {
+            steps.take("Prove", state.name("by", write.name()), write.name());
+            eras.end();
+            rolledBack = false;
+            record.restart(0, write.name());
+        } else if (rolledBack || now.cameBack()) {
+            outOfSight = true;
+        } else if (!proves) {
+            steps.take("Apply", write.name());
+            record.made(write);
+        }
     }
 
-    /** Takes the steps that its tenures have taken since this was done last, in the order in which one thread can have taken them. */
+    /** Ends the era, and begins the next; {@code asInTheModel} is whether the record is what the writes have made of it. */
+    private void follow(Optional<Znode> node, boolean asInTheModel, List<Op> writes, Present now) {
+        boolean ends = eras.isThere() && !eras.isPresent(now.era());
+        if (ends || (!asInTheModel && !eras.isThere())) {
+            eras.pass(now.millis());
+            end(node, asInTheModel);
+        } else if (!asInTheModel && !rolledBack && !writes.isEmpty()) {
+            String what = "what depends on no era was applied in one: " + writes;
+            throw steps.noStep("Apply", Optional.of("command"), what);
+        } else if (!asInTheModel) {
+            rolledBack = true; // as long as meta and layout are the same: they go before anybody goes on from that
+        }
+        if (!eras.isThere()) {
+            now.era().ifPresent(eras::begin);
+        }
+    }
+
+    /** The era ends, if there is one, and anything may have become of the record. */
+    private void end(Optional<Znode> node, boolean asBefore) {
+        long version =
+                asBefore ? state.number("version") : node.map(Znode::version).orElse(0);
+        String left = asBefore ? state.name("record") : record.nameOf(node);
+        steps.take("End", left, version);
+        eras.end();
+        rolledBack = false;
+        if (!asBefore) {
+            record.restart(version, left);
+        }
+    }
+
+    /** Takes the steps that its tenures have taken since this was done last. */
     void look() {
         if (!outOfSight) {
-            tenures.forEach(this::look);
+            tenures.look();
         }
     }
 
-    private void look(String nonce, MonitoredTenure tenure) {
-        confirm(nonce, tenure);
-        if (tenure.noteWord()) {
-            draw(nonce, tenure.used());
-        }
-        if (tenure.hasTripped() && !state.isTrue("tripped", nonce)) {
-            take("Trip", Map.of(), nonce);
-            confirm(nonce, tenure);
-        }
-        if (tenure.isClosed() && !state.isTrue("closed", nonce)) {
-            take("Close", Map.of(), nonce);
-        }
-    }
-
-    /** A ceiling that is confirmed counts as soon as the fence has it, and never where the fence has tripped before. */
-    private void confirm(String nonce, MonitoredTenure tenure) {
-        long ceiling = tenure.ceiling();
-        for (String write : List.copyOf(tenure.answered)) {
-            if (state.number("ceilingOf", write) <= ceiling || state.isTrue("tripped", nonce)) {
-                tenure.answered.remove(write);
-                take("Confirm", Map.of(), nonce, write);
-            }
-        }
-        if (ceiling > state.number("ceiling", nonce)) {
-            sent.stream()
-                    .filter(each -> isOf(nonce, each) && state.number("ceilingOf", each.name()) == ceiling)
-                    .reduce(this::rather)
-                    .ifPresent(each -> believe(nonce, each.name()));
-        }
-    }
-
-    private boolean isOf(String nonce, Sent write) {
-        return OWNED.contains(state.name("verb", write.name()))
-                && state.name("by", write.name()).equals(nonce);
-    }
-
-    /** Which of two writes a tenure rather knows to be applied, where it has got no answer to either: one that was applied, or the later. */
-    private Sent rather(Sent earlier, Sent later) {
-        boolean onlyEarlier = state.isTrue("applied", earlier.name()) && !state.isTrue("applied", later.name());
-        return onlyEarlier ? earlier : later;
-    }
-
-    /** A tenure takes a write for applied, although nobody has seen the answer. */
-    private void believe(String nonce, String write) {
-        take(state.name("record").equals(write) ? "ReadBack" : "Confirm", Map.of(), nonce, write);
-    }
-
-    /** Its generator has moved; between two pauses, a thread takes one step at most. */
-    private void draw(String nonce, Used now) {
-        boolean steppedBack = now.line() != state.isTrue("line", nonce);
-        boolean took = steppedBack
-                ? now.used() > 0
-                : now.tick() != state.number("tick", nonce) || now.used() != state.number("used", nonce);
-        if (steppedBack || took) {
-            requireServing(nonce);
-        }
-        if (steppedBack) {
-            take("StepBack", Map.of(), nonce, now.tick());
-        }
-        if (took) {
-            take("Take", Map.of(), nonce, now.tick(), now.used(), false);
-        }
-        requireSame(took ? "Take" : "StepBack", nonce, now);
-    }
-
-    private void take(String action, Map<String, Object> then, Object... arguments) {
-        story.addLast(
-                state.inWords(action, then, arguments).replaceFirst("; the watched ID.*", "")); // nobody watches one
-        if (story.size() > STEPS_TOLD) {
-            story.removeFirst();
-        }
-        state.take(action, then, arguments).ifPresent(refusal -> {
-            throw noStep(action, refusal.guard(), refusal.words());
-        });
-        counter.accept(action);
-    }
-
-    /** Throws {@link NoStep} where the invariant does not hold: then the proof is wrong, or what evaluates the model here. */
+    /** Throws {@link NoStep} where the model's invariant does not hold now. */
     void requireInvariant() {
         if (!outOfSight) {
-            state.broken().ifPresent(part -> {
-                throw noStep("invariant " + part.name(), Optional.empty(), part.words());
-            });
+            steps.requireInvariant();
         }
-    }
-
-    private NoStep noStep(String action, Optional<String> guard, String what) {
-        return new NoStep(action, guard, path + ": " + what + "\n  " + String.join("\n  ", story));
     }
 }

@@ -114,7 +114,13 @@ final class SimulatedOperator implements Runnable {
                             simulation
                                     .setup
                                     .mutation()
-                                    .apply(simulation.ofSomeVersion(client, "operator", clock), order.settings()),
+                                    .apply(
+                                            simulation.ofSomeVersion(
+                                                    client,
+                                                    "operator",
+                                                    clock,
+                                                    order.settings().terms()),
+                                            order.settings()),
                             clock);
             return true;
         } catch (StoreException

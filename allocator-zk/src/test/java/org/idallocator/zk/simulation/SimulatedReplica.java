@@ -81,7 +81,10 @@ final class SimulatedReplica implements Runnable {
     }
 
     private Holder holder() {
-        Store store = simulation.setup.mutation().apply(simulation.ofSomeVersion(client, name, clock), settings);
+        Store store = simulation
+                .setup
+                .mutation()
+                .apply(simulation.ofSomeVersion(client, name, clock, settings.terms()), settings);
         return simulation.setup.naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(simulation.nodes(store), clock, settings, random, simulation.setup.draws());

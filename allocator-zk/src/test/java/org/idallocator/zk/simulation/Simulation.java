@@ -242,6 +242,7 @@ final class Simulation implements SimulatedClock.Parking {
         troubledNanos = setup.disasters() ? 2 * TROUBLED : TROUBLED;
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
+        onlooker.begins(zookeeper, this::trueMillis, this::leaderMillis);
         AllocatorSettings operator = usual.settings("operator");
         tree = new Tree(operator.zookeeper().root());
         disasters = setup.disasters() ? new Disasters(this, ledger) : null;
@@ -329,8 +330,8 @@ final class Simulation implements SimulatedClock.Parking {
     }
 
     /** The store of a process that begins: of this version, of the next one, or of the one before. */
-    Store ofSomeVersion(SimulatedClient client, String name, SimulatedClock clock) {
-        Store store = onlooker.before(client, clock);
+    Store ofSomeVersion(SimulatedClient client, String name, SimulatedClock clock, Terms terms) {
+        Store store = onlooker.before(client, clock, terms);
         boolean apart = setup.versions() == Versions.APART;
         int which = setup.versions() == Versions.ONE ? 0 : versions.nextInt(apart ? 2 : 3);
         return switch (which) {
@@ -435,8 +436,12 @@ final class Simulation implements SimulatedClock.Parking {
         strands.pause();
     }
 
+    private long trueMillis() {
+        return SimulatedClock.BEGINNING_MICROS / 1_000 + nowNanos / MILLI;
+    }
+
     private long leaderMillis() {
-        return SimulatedClock.BEGINNING_MICROS / 1_000 + nowNanos / MILLI + leaderOffMillis;
+        return trueMillis() + leaderOffMillis;
     }
 
     /** The generation in a layout node: a layout that is written again as it was begins none. */
@@ -445,7 +450,6 @@ final class Simulation implements SimulatedClock.Parking {
     }
 
     private void written(String path, String data, boolean created) {
-        onlooker.written(path, data, created);
         if (disasters != null && path.equals(tree.meta())) {
             ledger.began(path, tree.root() + "/", disasters.floor(path));
         } else if (disasters != null && path.endsWith("/layout") && begun.add(generation(path, data))) {

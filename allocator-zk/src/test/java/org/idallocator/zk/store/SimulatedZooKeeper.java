@@ -40,6 +40,7 @@ public final class SimulatedZooKeeper {
     private Predicate<String> forbidden = path -> false;
     private Predicate<String> hidden = path -> false;
     private WriteListener listener = (path, data, created) -> {};
+    private CommitListener commits = ops -> {};
     private long lastSession = 0x1000;
     private long transactions;
 
@@ -87,6 +88,17 @@ public final class SimulatedZooKeeper {
 
     public void onWrite(WriteListener newListener) {
         listener = newListener;
+    }
+
+    /** Hears of everything that has changed the tree, when it has. */
+    @FunctionalInterface
+    public interface CommitListener {
+        /** {@code ops} are those of the transaction; none where something else has changed the tree. */
+        void committed(List<Store.Op> ops);
+    }
+
+    public void onCommit(CommitListener newListener) {
+        commits = newListener;
     }
 
     /** Refuses writes to these paths from now on. */
@@ -137,7 +149,7 @@ public final class SimulatedZooKeeper {
         if (!gone.isEmpty()) {
             NavigableMap<String, Znode> next = new TreeMap<>(tree);
             gone.forEach(each -> remove(next, each));
-            commit(next, gone);
+            change(next, gone);
         }
     }
 
@@ -189,7 +201,7 @@ public final class SimulatedZooKeeper {
                 .toList();
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         gone.forEach(each -> remove(next, each));
-        commit(next, gone);
+        change(next, gone);
     }
 
     /** An operator's {@code set}. */
@@ -204,7 +216,7 @@ public final class SimulatedZooKeeper {
 
     /** Brings a backup back: everything is as it was in this tree. All sessions live on. */
     public void restore(NavigableMap<String, Znode> backup) {
-        commit(backup, List.of());
+        change(backup, List.of());
     }
 
     /** The same, but only these sessions live on. */
@@ -213,7 +225,7 @@ public final class SimulatedZooKeeper {
         next.values().removeIf(node -> node.owner() != 0 && !living.contains(node.owner()));
         sessions.clear();
         sessions.addAll(living);
-        commit(next, List.of());
+        change(next, List.of());
         forgetHistory();
     }
 
@@ -243,7 +255,7 @@ public final class SimulatedZooKeeper {
         }
         make(next, path, made);
         if (!made.isEmpty()) {
-            commit(next, made);
+            change(next, made);
         }
     }
 
@@ -262,7 +274,7 @@ public final class SimulatedZooKeeper {
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         next.put(parent, node.withSequence(node.sequence() + 1).withChildDeleted());
-        commit(next, List.of());
+        change(next, List.of());
         return node.sequence();
     }
 
@@ -297,6 +309,7 @@ public final class SimulatedZooKeeper {
             }
         }
         commit(next, changed);
+        commits.committed(ops);
         ops.forEach(this::tell);
         return new Outcome.Applied(written, false);
     }
@@ -380,6 +393,11 @@ public final class SimulatedZooKeeper {
         if (slash >= 0) {
             next.computeIfPresent(path.substring(0, slash), (parent, node) -> node.withChildDeleted());
         }
+    }
+
+    private void change(NavigableMap<String, Znode> next, List<String> changed) {
+        commit(next, changed);
+        commits.committed(List.of());
     }
 
     private void commit(NavigableMap<String, Znode> next, List<String> changed) {
