@@ -123,7 +123,7 @@ public final class Generations {
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         boolean used = nodes.exists(nodes.tree().records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        Instant now = leaderClock.timeToBegin(nodes);
+        Instant now = leaderClock.askTimeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
         if (used) {
             var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);

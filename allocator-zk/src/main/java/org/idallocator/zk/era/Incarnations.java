@@ -88,7 +88,8 @@ public final class Incarnations {
         Optional<Store.Node> empty = empty(nodes);
         if (empty.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
-            Instant least = Floors.later(known, leaderClock.timeToBegin(nodes).plus(ahead));
+            Instant least =
+                    Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
             var unused = begin(nodes, meta, empty.get().version());
         }

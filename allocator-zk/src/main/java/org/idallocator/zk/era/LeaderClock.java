@@ -87,7 +87,7 @@ public final class LeaderClock {
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
-    public Instant timeToBegin(Znodes nodes) {
+    public Instant askTimeToBegin(Znodes nodes) {
         ask(nodes);
         Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
         return Floors.later(

@@ -81,7 +81,7 @@ public final class RetiredSlots {
         Instant reserved =
                 found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
         SlotRecord retired =
-                nodes.sent(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
+                nodes.withBits(SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
                         .keeping(found.orElse(old).unknown()));
         List<Store.Op> ops = new ArrayList<>(conditions);
         Store.Op write = Znodes.over(path, there, retired);

@@ -157,7 +157,7 @@ final class Claimer {
     private SlotWrite write(Claim claim) {
         Tree tree = nodes.tree();
         Grant grant = claim.tenure().grant();
-        SlotRecord record = claim.tenure().record().send(nodes.sent(grant.reserving(claim.ceiling())));
+        SlotRecord record = claim.tenure().record().note(nodes.withBits(grant.reserving(claim.ceiling())));
         RecordWrite write =
                 RecordWrite.of(tree, grant.slot(), record, claim.before().version());
         List<Store.Op> ops = new ArrayList<>();
@@ -294,7 +294,7 @@ final class Claimer {
         if (mayHaveBeenUsed(wanted, read)) {
             throw new ChangedMeanwhileException(path + " was removed while it was claimed");
         }
-        SlotRecord first = nodes.sent(SlotRecord.unused());
+        SlotRecord first = nodes.withBits(SlotRecord.unused());
         return new Before(SlotRecord.unused(), 0, List.of(new Store.Op.Create(path, Json.write(first), false)));
     }
 
@@ -321,7 +321,7 @@ final class Claimer {
         long micros = leaderClock.requireMicros(); // anew: others may have reserved since anything was read
         List<Store.Op> ops = lost.get(0).era().meta().checks(nodes.tree());
         for (Wanted wanted : lost) {
-            SlotRecord first = nodes.sent(firstRecord(wanted, micros));
+            SlotRecord first = nodes.withBits(firstRecord(wanted, micros));
             ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));
         }
         var unused = nodes.store().send(Transaction.of(ops)).applied(); // what is there now will do

@@ -134,7 +134,7 @@ public final class Leases implements AutoCloseable {
         try {
             var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
         } finally {
-            draining.tenures().addAll(held.tenures()); // before: the lease thread collects them
+            draining.add(held.tenures()); // before: the lease thread collects them
             state.carryOut(draining);
             readyWait.lookAgain();
             thread.wake();

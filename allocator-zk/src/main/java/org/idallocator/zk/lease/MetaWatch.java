@@ -187,7 +187,7 @@ final class MetaWatch {
         }
         Tenure witness = found.witness;
         SlotRecord asItWas = witness.record()
-                .send(nodes.sent(witness.grant().reserving(witness.fence().ceilingTick())));
+                .note(nodes.withBits(witness.grant().reserving(witness.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

@@ -50,7 +50,7 @@ final class RecordHistory {
     }
 
     /** Notes what is about to be written. Returns the same. */
-    SlotRecord send(SlotRecord record) {
+    SlotRecord note(SlotRecord record) {
         mayHaveLeft.add(record.keeping(Map.of()));
         return record;
     }
@@ -59,7 +59,7 @@ final class RecordHistory {
     void settle(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {
             mayHaveLeft.clear();
-            send(made);
+            var unused = note(made);
         }
         version = OptionalInt.of(confirmed);
     }

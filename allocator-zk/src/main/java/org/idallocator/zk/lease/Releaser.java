@@ -232,9 +232,9 @@ final class Releaser {
     private Optional<SlotRecord> left(Ending ending) {
         Tenure tenure = ending.tenure();
         return switch (ending.settlement()) {
-            case SET_DOWN -> Optional.of(tenure.record().send(nodes.sent(setDown(tenure))));
+            case SET_DOWN -> Optional.of(tenure.record().note(nodes.withBits(setDown(tenure))));
             case RAISE ->
-                Optional.of(nodes.sent(
+                Optional.of(nodes.withBits(
                         raised(tenure, ending.found().record().orElseThrow().get())));
             case LEAVE -> Optional.empty();
         };

@@ -191,7 +191,8 @@ final class Renewer {
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
             long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
-            SlotRecord record = tenure.record().send(nodes.sent(tenure.grant().reserving(ceiling)));
+            SlotRecord record =
+                    tenure.record().note(nodes.withBits(tenure.grant().reserving(ceiling)));
             int version = tenure.record().version().orElseThrow();
             RecordWrite write = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = List.of(

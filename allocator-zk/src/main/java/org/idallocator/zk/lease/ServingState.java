@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -30,21 +29,32 @@ final class ServingState {
     private volatile @Nullable FencedException told; // why nobody is served; null while this is open
     private @Nullable Drain drain; // announced, or being carried out
 
-    /**
-     * One drain, and what came of it. The lease thread tells; whoever gave the order waits. Thread-safe.
-     *
-     * @param tenures all that were to be given back, also those that are by now
-     * @param givenBack completes with true when all is given back, and with false where the replica is resumed or closed before
-     * @param why the last step did not give all back; null where nothing hindered it
-     */
-    record Drain(Set<Tenure> tenures, CompletableFuture<Boolean> givenBack, AtomicReference<FencedException> why) {
-        Drain() {
-            this(new CopyOnWriteArraySet<>(), new CompletableFuture<>(), new AtomicReference<>());
+    /** One drain, and what came of it. The lease thread tells; whoever gave the order waits. Thread-safe. */
+    static final class Drain {
+        private final Set<Tenure> tenures = new CopyOnWriteArraySet<>();
+        private final CompletableFuture<Boolean> givenBack = new CompletableFuture<>();
+        private volatile @Nullable FencedException why;
+
+        private Drain() {}
+
+        /** These are to be given back, or were by now. */
+        void add(List<Tenure> more) {
+            tenures.addAll(more);
+        }
+
+        /** All that were to be given back, also those that are by now. */
+        List<Tenure> tenures() {
+            return List.copyOf(tenures);
+        }
+
+        /** Completes with true when all is given back, and with false where the replica is resumed or closed before. */
+        CompletableFuture<Boolean> givenBack() {
+            return givenBack;
         }
 
         /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
         Optional<FencedException> hindrance() {
-            return Optional.ofNullable(why.get());
+            return Optional.ofNullable(why);
         }
     }
 
@@ -67,7 +77,7 @@ final class ServingState {
 
     /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
     synchronized void carryOut(Drain announced) {
-        if (announced.equals(drain) && told == null) {
+        if (announced == drain && told == null) {
             LOG.info("drained: nobody is served from now on, and all slots are being given back");
             told = shut(FenceReason.DRAINED);
         }
@@ -112,7 +122,7 @@ final class ServingState {
     /** Where this replica was found drained, these are left to be given back; where there are none, the drain is at its end. */
     synchronized void givesBack(List<Tenure> left) {
         if (drain != null && drained()) {
-            drain.tenures.addAll(left);
+            drain.add(left);
             if (left.isEmpty()) {
                 end(true);
             }
@@ -122,7 +132,7 @@ final class ServingState {
     /** Where this replica is drained, a step did not give all back for this reason; null where nothing hindered it. */
     synchronized void hindered(@Nullable FencedException why) {
         if (drain != null && drained()) {
-            drain.why.set(why);
+            drain.why = why;
         }
     }
 

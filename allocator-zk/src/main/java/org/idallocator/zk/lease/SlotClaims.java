@@ -147,12 +147,12 @@ final class SlotClaims {
             Generation layout = Objects.requireNonNull(read).readOrBegin(pool, under, leaderClock);
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
-            awaitFloor(pool, era);
+            refuseFarFloor(pool, era);
             return era;
         }
 
         /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
-        private void awaitFloor(SlotPool pool, Era era) {
+        private void refuseFarFloor(SlotPool pool, Era era) {
             long micros = leaderClock.requireMicros();
             long floor = era.firstTick(pool.unit());
             if (floor > rules.ceiling(pool.unit(), micros)) {

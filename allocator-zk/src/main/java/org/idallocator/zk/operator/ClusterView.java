@@ -183,14 +183,14 @@ public final class ClusterView implements AutoCloseable {
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
-        return asking(() -> access.repeat(revoked, () -> revoked(revoked, nonce)));
+        return asking(() -> access.repeat(revoked, () -> tryRevoke(revoked, nonce)));
     }
 
     /**
      * One try. A lease that was deleted and made again has the same version as before; the record, which every claim writes, has
      * another.
      */
-    private OperatorAccess.Tried<Revocation> revoked(Slot slot, String nonce) {
+    private OperatorAccess.Tried<Revocation> tryRevoke(Slot slot, String nonce) {
         String path = nodes.tree().lease(slot);
         nodes.store().sync(path);
         Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot);

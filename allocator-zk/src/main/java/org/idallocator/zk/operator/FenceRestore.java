@@ -111,7 +111,7 @@ public final class FenceRestore {
         nodes.store().sync(tree.root());
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
-        var unused = leaderClock.timeToBegin(nodes); // nothing is ended that could not be begun
+        var unused = leaderClock.askTimeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Found<MetaNode>> found = nodes.meta();
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
@@ -130,7 +130,7 @@ public final class FenceRestore {
         Duration ahead =
                 new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
         Instant known = Floors.later(options.floor(), Incarnations.lastFloor(root));
-        Instant least = Floors.later(known, leaderClock.timeToBegin(nodes).plus(ahead));
+        Instant least = Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);

@@ -137,7 +137,7 @@ public final class Relayout {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
                     + "; stop these replicas, or take their slots away with --fence");
         }
-        Instant now = leaderClock.timeToBegin(nodes);
+        Instant now = leaderClock.askTimeToBegin(nodes);
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
         Instant farthest = now.plus(Terms.farthest()).plus(settings.maxClockSkew());
@@ -178,7 +178,7 @@ public final class Relayout {
     private Report begin(String mark, List<String> holders) {
         Duration ahead =
                 whole.map(LayoutNode::terms).orElse(Terms.largest()).ahead(); // of all that may have been reserved
-        Instant now = leaderClock.timeToBegin(nodes);
+        Instant now = leaderClock.askTimeToBegin(nodes);
         // What the records say is read before any of them is written.
         Instant known = Floors.later(
                 before.map(layout -> layout.floorAt(found.node().leaderMillis()))
@@ -187,13 +187,13 @@ public final class Relayout {
         RetiredSlots.Retained retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
-        Generation begun = begun(
+        Generation begun = begin(
                 mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
-    private Generation begun(String mark, LayoutNode next) {
+    private Generation begin(String mark, LayoutNode next) {
         Store.Op.Write write = new Store.Op.Write(path, Json.write(next), found.version() + 1);
         Store.Op.Create named = new Store.Op.Create(tree.generation(pool, next.generation()), "", false);
         List<Store.Op> ops = meta.checks(tree, write, new Store.Op.Delete(mark, -1), named);

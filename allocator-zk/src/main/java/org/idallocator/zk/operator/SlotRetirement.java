@@ -65,11 +65,11 @@ final class SlotRetirement {
         return access.repeat(slot, () -> {
             Incarnation meta = incarnations.readOrBegin(Instant.EPOCH);
             Era era = new Era(meta, generations.readOrBegin(slot.pool(), meta, leaderClock));
-            return retired(era, leaderClock.timeToBegin(nodes), mayLose);
+            return tryRetire(era, leaderClock.askTimeToBegin(nodes), mayLose);
         });
     }
 
-    private Tried<Retired> retired(Era era, Instant now, Predicate<Holder> mayLose) {
+    private Tried<Retired> tryRetire(Era era, Instant now, Predicate<Holder> mayLose) {
         nodes.store().sync(record);
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
@@ -80,7 +80,7 @@ final class SlotRetirement {
         }
         loser = holder.lease().or(() -> loser);
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
-        SlotRecord retired = nodes.sent(SlotRecord.retired(unit, until(found, era, now))
+        SlotRecord retired = nodes.withBits(SlotRecord.retired(unit, until(found, era, now))
                 .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));
         List<Store.Op> others = new ArrayList<>();
         held.ifPresent(lease -> others.add(new Store.Op.Delete(lease.path(), lease.version())));
@@ -118,7 +118,7 @@ final class SlotRetirement {
             Generation layout = Generations.read(nodes, slot.pool()).orElseThrow(this::notRetired);
             generations.requireAgreed(slot.pool(), layout.node());
             Era era = new Era(meta, layout);
-            Tried<SlotRecord> tried = unretired(era, usedUntil);
+            Tried<SlotRecord> tried = tryUnretire(era, usedUntil);
             long first = Math.max(tried.result().ceiling() + 1, era.firstTick(unit));
             return new Tried<>(tried.outcome(), unit.instantAt(first));
         });
@@ -128,7 +128,7 @@ final class SlotRetirement {
         return new RefusedException(slot + " is not retired; nothing was changed");
     }
 
-    private Tried<SlotRecord> unretired(Era era, Instant usedUntil) {
+    private Tried<SlotRecord> tryUnretire(Era era, Instant usedUntil) {
         Found<SlotRecord> before = nodes.record(slot).orElseThrow(this::notRetired);
         SlotRecord found = before.get();
         if (!found.isRetired()) {
@@ -144,7 +144,7 @@ final class SlotRetirement {
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
     private SlotRecord putBack(SlotRecord retired, long ceiling) {
-        return nodes.sent(SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown()));
+        return nodes.withBits(SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown()));
     }
 
     /**

@@ -132,7 +132,7 @@ public final class Znodes {
     }
 
     /** A record as it is about to be sent, with bits that no other write has, also none of a copy of this process. */
-    public SlotRecord sent(SlotRecord record) {
+    public SlotRecord withBits(SlotRecord record) {
         return record.sentAs(HexFormat.of().toHexDigits(bits.getAsLong()));
     }
 
