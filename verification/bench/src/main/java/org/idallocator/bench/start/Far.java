@@ -56,7 +56,7 @@ final class Far {
             }
         }
         Start.row(table, "all schemes, " + name, new Figures(nearMillis));
-        Start.row(table, "  answers after " + FAR.toMillis() + " ms", new Figures(farMillis));
+        Start.row(table, "all schemes, " + name + ", far away", new Figures(farMillis));
         table.judged(goal, Ratio.of(new Figures(farMillis).median(), goal.amount()));
         Start.row(table, "  answers waited for", new Figures(answers));
     }
