@@ -425,7 +425,7 @@ final class LeaseLoopTest {
     /** Whatever happens, nothing is lost, no phase is left out, each order is answered, and no two IDs are equal. */
     @Test
     void shouldSurviveWhateverHappens() {
-        int seeds = Integer.getInteger("loop.seeds", 20);
+        int seeds = Integer.getInteger("loop.seeds", 10);
         for (int seed = 0; seed < seeds; seed++) {
             try {
                 chaos(seed);
