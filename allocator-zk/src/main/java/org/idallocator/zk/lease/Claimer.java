@@ -90,7 +90,7 @@ final class Claimer {
         long micros = leaderClock.requireMicros();
         Map<Wanted, ClaimResult> results = new HashMap<>();
         Map<String, Store.Answer> read = read(all);
-        makeRecords(all, read);
+        makeRecords(all, read, meta);
         List<Claim> claims = new ArrayList<>();
         for (Wanted wanted : all) {
             try {
@@ -312,14 +312,14 @@ final class Claimer {
      * Makes the records of slots that may have been used, before they are claimed, which may well be refused: what the records reserve has
      * to pass by from now on, and not from the next try. Where another replica was faster with one of them, none is made by now.
      */
-    private void makeRecords(List<Wanted> all, Map<String, Store.Answer> read) {
+    private void makeRecords(List<Wanted> all, Map<String, Store.Answer> read, Incarnation meta) {
         List<Wanted> lost =
                 all.stream().filter(wanted -> mayHaveBeenUsed(wanted, read)).toList();
         if (lost.isEmpty()) {
             return;
         }
         long micros = leaderClock.requireMicros(); // anew: others may have reserved since anything was read
-        List<Store.Op> ops = lost.get(0).era().meta().checks(nodes.tree());
+        List<Store.Op> ops = meta.checks(nodes.tree());
         for (Wanted wanted : lost) {
             SlotRecord first = nodes.withBits(firstRecord(wanted, micros));
             ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));

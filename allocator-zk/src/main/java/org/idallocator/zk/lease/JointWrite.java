@@ -6,8 +6,10 @@ import java.util.Optional;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
+import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Outcome.Forbidden;
 import org.idallocator.zk.store.Outcome.NotApplied;
+import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -36,12 +38,21 @@ final class JointWrite {
     JointOutcome send(Session session) {
         Outcome outcome = nodes.store().commit(transaction().on(session));
         if (outcome instanceof NotApplied refused) {
-            return refusal(refused.op(), Optional.empty(), refused.why().toString());
+            if (refused.op() < meta.size()) {
+                throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + refused.why());
+            }
+            return refusal(refused.op(), Optional.empty());
         }
         if (outcome instanceof Forbidden refused) {
-            return refusal(refused.op(), Optional.of(refused.trouble()), "");
+            if (refused.op() < meta.size()) {
+                throw refused.trouble();
+            }
+            return refusal(refused.op(), Optional.of(refused.trouble()));
         }
-        return new JointOutcome.Applied(outcome.orChanged(nodes.tree().meta()));
+        if (outcome instanceof Unknown lost) {
+            throw lost.trouble();
+        }
+        return new JointOutcome.Applied((Applied) outcome);
     }
 
     private Transaction transaction() {
@@ -56,13 +67,8 @@ final class JointWrite {
                 .orElse(transaction);
     }
 
-    private JointOutcome refusal(int culprit, Optional<StoreException> forbidden, String why) {
-        if (culprit < meta.size()) {
-            forbidden.ifPresent(trouble -> {
-                throw trouble;
-            });
-            throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + why);
-        }
+    /** {@code culprit} is the index of an operation on a slot. */
+    private JointOutcome refusal(int culprit, Optional<StoreException> forbidden) {
         int op = culprit - meta.size();
         int write = 0;
         while (op >= writes.get(write).ops().size()) {

@@ -90,12 +90,12 @@ final class LeaseLoop {
                 metaWatch);
         this.filler = new SlotFiller(claims, chooser, clock, releaser, held.keepers(), this::verifySoon);
         this.byUrgency = List.of(
-                new Task(() -> look ? 0 : Long.MAX_VALUE, this::lookAtMeta),
+                new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
                 new Task(renewer::nanosUntilSetAside, () -> renewer.renewSetAside(session(), metaWatch.seen())),
                 new Task(this::nanosUntilNextLook, this::lookAtMeta),
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
-                new Task(() -> verify ? 0 : Long.MAX_VALUE, this::verify),
+                new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilClaim, () -> filler.next(session())),
                 new Task(this::nanosUntilRotation, this::rotate),
@@ -109,7 +109,7 @@ final class LeaseLoop {
     long step() {
         boolean isOver = false;
         try {
-            long waitNanos = tried();
+            long waitNanos = tryToStep();
             isOver = true;
             return waitNanos;
         } finally {
@@ -119,7 +119,7 @@ final class LeaseLoop {
         }
     }
 
-    private long tried() {
+    private long tryToStep() {
         try {
             metaWatch.rememberReserved();
             obeyDrain(); // before anything is asked: no outage keeps a drained replica's fences open
@@ -233,7 +233,7 @@ final class LeaseLoop {
     }
 
     private long nanosUntilRotation() {
-        return rotations.isEmpty() ? Long.MAX_VALUE : 0;
+        return rotations.isEmpty() ? Task.NEVER : 0;
     }
 
     private void rotate() {
@@ -247,7 +247,7 @@ final class LeaseLoop {
     }
 
     private long nanosUntilClaim() {
-        return held.state().refusal().isPresent() ? Long.MAX_VALUE : filler.nanosUntilDue();
+        return held.state().refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
     }
 
     /**

@@ -90,14 +90,14 @@ final class Releaser {
         failures.forget(tenure);
     }
 
-    /** How long {@link #release} may wait: 0 where there is a tenure that was not refused yet, else {@link Long#MAX_VALUE}. */
+    /** How long {@link #release} may wait: 0 where there is a tenure that was not refused yet, else {@link Task#NEVER}. */
     long nanosUntilDue() {
-        return setAside.containsAll(toRelease) ? Long.MAX_VALUE : 0;
+        return setAside.containsAll(toRelease) ? Task.NEVER : 0;
     }
 
-    /** How long {@link #releaseSetAside} may wait; {@link Long#MAX_VALUE} where nothing was refused. */
+    /** How long {@link #releaseSetAside} may wait; {@link Task#NEVER} where nothing was refused. */
     long nanosUntilSetAside() {
-        return setAside.isEmpty() ? Long.MAX_VALUE : Math.max(0, againNanos - clock.nanos());
+        return setAside.isEmpty() ? Task.NEVER : Math.max(0, againNanos - clock.nanos());
     }
 
     /** What ZooKeeper does not allow of single slots by now, with their names; empty where it has refused nothing. */
@@ -111,8 +111,8 @@ final class Releaser {
     }
 
     /**
-     * Releases all of them together, but those that were refused. A slot that is not ours any more needs nothing, unless its record has been
-     * forged. Where ZooKeeper refuses one, nothing is released: that one is set aside, and the others are due again.
+     * Releases all of them together, but those that were refused. A slot that is not ours any more needs nothing, unless its record has
+     * been forged. Where ZooKeeper refuses one, nothing is released: that one is set aside, and the others are due again.
      *
      * @param meta as it was before: a late release could lower a ceiling of after a restore
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
@@ -121,7 +121,6 @@ final class Releaser {
     void release(Session session, Incarnation meta) {
         toRelease.removeIf(
                 tenure -> tenure.phase() == Phase.SERVING); // a step broke off right after it had begun to serve
-        toRelease.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
         release(toRelease.stream().filter(tenure -> !setAside.contains(tenure)).toList(), session, meta);
     }
 
@@ -137,6 +136,7 @@ final class Releaser {
     }
 
     private void release(List<Tenure> tenures, Session session, Incarnation meta) {
+        tenures.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
         List<Ending> endings = new ArrayList<>();
         ReadBack.of(nodes, tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
         endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
@@ -193,8 +193,8 @@ final class Releaser {
     }
 
     /**
-     * ZooKeeper does not let this client read or write a node of the slot. Probably the same holds for the other slots of the pool: they are
-     * set aside, too.
+     * ZooKeeper does not let this client read or write a node of the slot. Probably the same holds for the other slots of the pool: they
+     * are set aside, too.
      */
     private void forbid(Tenure tenure, StoreException why) {
         setAside.add(tenure);

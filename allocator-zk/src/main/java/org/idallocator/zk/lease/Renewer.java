@@ -81,25 +81,19 @@ final class Renewer {
     void renew(Session session, Incarnation meta) {
         List<SlotKeeper> serving =
                 serving().stream().filter(keeper -> !setAside.contains(keeper)).toList();
-        try {
-            boolean confirmed = new Renewal(serving, true, session).send(meta);
-            if (confirmed) {
-                renewedNanos = clock.nanos();
-                counted.clear();
-                trouble = null;
-            } else {
-                againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
-            }
-        } catch (StoreException e) {
-            serving.forEach(this::failed);
-            trouble = e.kind();
-            throw e;
+        boolean confirmed = sendAll(serving, true, session, meta);
+        if (confirmed) {
+            renewedNanos = clock.nanos();
+            counted.clear();
+            trouble = null;
+        } else {
+            againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         }
     }
 
-    /** How long {@link #renewSetAside} may wait; {@link Long#MAX_VALUE} where all are renewed together. */
+    /** How long {@link #renewSetAside} may wait; {@link Task#NEVER} where all are renewed together. */
     long nanosUntilSetAside() {
-        return setAside.isEmpty() ? Long.MAX_VALUE : Math.max(0, againNanos - clock.nanos());
+        return setAside.isEmpty() ? Task.NEVER : Math.max(0, againNanos - clock.nanos());
     }
 
     /** Renews one slot of a pool that has more trouble than with one slot, by itself. Throws what {@link #renew} throws. */
@@ -107,10 +101,21 @@ final class Renewer {
         SlotKeeper one = setAside.iterator().next();
         setAside.remove(one);
         setAside.add(one); // behind the others, until that is confirmed
-        if (one.tenure().isEmpty() || new Renewal(List.of(one), false, session).send(meta)) {
+        if (one.tenure().isEmpty() || sendAll(List.of(one), false, session, meta)) {
             setAside.remove(one);
         } else {
             againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
+        }
+    }
+
+    /** Sends one renewal of these; counts it as failed where ZooKeeper does not answer. Returns what {@link Renewal#send} returns. */
+    private boolean sendAll(List<SlotKeeper> keepers, boolean together, Session session, Incarnation meta) {
+        try {
+            return new Renewal(keepers, together, session).send(meta);
+        } catch (StoreException e) {
+            keepers.forEach(this::failed);
+            trouble = e.kind();
+            throw e;
         }
     }
 
@@ -248,8 +253,8 @@ final class Renewer {
         /**
          * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is known of one slot, and
          * the others are sent once more. Else the record may be this replica's all the same: an earlier renewal was applied, and nobody
-         * heard of that, for all slots as for this one. So all are read back then. Where a third slot of a pool is refused after that, or one
-         * that this client may not write, the other slots of the pool are renewed one by one, after those of other pools.
+         * heard of that, for all slots as for this one. So all are read back then. Where a third slot of a pool is refused after that, or
+         * one that this client may not write, the other slots of the pool are renewed one by one, after those of other pools.
          */
         private void refused(JointOutcome.Refused refusal) {
             SlotKeeper keeper = left.get(refusal.write());

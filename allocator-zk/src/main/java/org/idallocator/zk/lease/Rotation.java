@@ -54,6 +54,7 @@ final class Rotation {
             slots.keepers().forEach(keeper -> keeper.tenure().ifPresent(serving -> toChange.put(keeper, serving)));
             if (toChange.isEmpty()) {
                 slots.keepers().get(0).fenced().ifPresent(this::refuse);
+                return;
             }
         }
         if (toChange.entrySet().removeIf(Rotation::isOver)) {

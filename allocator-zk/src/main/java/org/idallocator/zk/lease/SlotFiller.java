@@ -45,7 +45,7 @@ final class SlotFiller {
     /** How long the next part of a claim may wait; 0 where one is under way, and where no tenure serves, or one is about to end. */
     long nanosUntilDue() {
         return round == null
-                ? keepers.stream().mapToLong(this::nanosUntilDue).min().orElse(Long.MAX_VALUE)
+                ? keepers.stream().mapToLong(this::nanosUntilDue).min().orElse(Task.NEVER)
                 : 0;
     }
 

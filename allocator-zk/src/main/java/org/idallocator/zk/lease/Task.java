@@ -7,6 +7,9 @@ import java.util.function.LongSupplier;
  * task at most.
  */
 final class Task {
+    /** So many nanoseconds what nobody needs by now may wait. */
+    static final long NEVER = Long.MAX_VALUE;
+
     private final LongSupplier untilDue;
     private final Runnable work;
 
@@ -16,7 +19,7 @@ final class Task {
         this.work = work;
     }
 
-    /** How many nanoseconds it may wait; 0 when it is due, and {@link Long#MAX_VALUE} where nobody needs it by now. */
+    /** How many nanoseconds it may wait; 0 when it is due, and {@link #NEVER} where nobody needs it by now. */
     long nanosUntilDue() {
         return untilDue.getAsLong();
     }

@@ -66,7 +66,10 @@ final class ClientTrouble {
                 .orElse("credentials of zookeeper.auth");
     }
 
-    /** Throws {@code CREDENTIALS_REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as anybody. */
+    /**
+     * Throws {@code CREDENTIALS_REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as
+     * anybody.
+     */
     void requireLogin() {
         missingLogin.ifPresent(why -> {
             throw new StoreException(StoreException.Kind.CREDENTIALS_REFUSED, why);

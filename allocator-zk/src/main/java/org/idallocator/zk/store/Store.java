@@ -20,8 +20,8 @@ public interface Store {
     Optional<Node> read(String path);
 
     /**
-     * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the same. Whoever counts by
-     * them asks each {@link Answer} for its node, which throws then. A store may ask for all of them at once.
+     * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the same. Whoever counts
+     * by them asks each {@link Answer} for its node, which throws then. A store may ask for all of them at once.
      */
     default List<Answer> readAll(List<String> paths) {
         return paths.stream().map(path -> Answer.of(path, () -> read(path))).toList();

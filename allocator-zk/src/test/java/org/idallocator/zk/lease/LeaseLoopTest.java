@@ -24,13 +24,17 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lease loop in trouble: one slot or scheme has it, and the others go on; each task is small; nothing is lost. */
 final class LeaseLoopTest {
@@ -41,12 +45,6 @@ final class LeaseLoopTest {
 
     private static AllocatorSettings settings(String instance, List<Scheme<?>> schemes, Map<String, Integer> leases) {
         return Bench.settings(instance, schemes).withLeases(leases);
-    }
-
-    private static Set<Sno> draw(Replicated from) {
-        List<Sno> ids = new ArrayList<>();
-        var unused = Draw.of(from.slots(0).current(), 3, Variant.NONE, (high, low) -> ids.add(new Sno(high, low)));
-        return new HashSet<>(ids);
     }
 
     private static long fences(Replicated replica, int scheme, FenceReason reason) {
@@ -61,6 +59,44 @@ final class LeaseLoopTest {
 
     private void far(Replicated replica) {
         replica.client.answering(() -> bench.advance(FAR));
+    }
+
+    /** The first scheme loses its only slot. */
+    private void assertClaimsAnotherSlotSoon(Replicated replica) {
+        bench.zookeeper.delete(Bench.TREE.lease(replica.tenure(0).slot()));
+        Instant lost = bench.now();
+        replica.letPass(Duration.ofSeconds(3));
+        for (int i = 0; i < 300 && !replica.serves(0); i++) {
+            replica.letPass(Duration.ofSeconds(1));
+        }
+        long seconds = Duration.between(lost, bench.now()).toSeconds();
+        assertTrue(seconds < 15, "seconds without a slot: " + seconds);
+    }
+
+    /** Has the replica draw, gives its slots back, claims them again, and has it draw again. Returns the record of slot 0 in between. */
+    private String drawAndComeBack(Replicated replica, Set<Sno> drawn) {
+        bench.advance(Duration.ofSeconds(5));
+        drawn.addAll(drawAll(replica.step()));
+        Bench.drain(replica.state);
+        replica.step();
+        String earlier = bench.data("/ids/sno/records/0");
+        replica.state.resume();
+        drawn.addAll(drawAll(replica.step()));
+        return earlier;
+    }
+
+    /** Whoever has the slot next: another replica, or the same one, which knows what it has issued itself. */
+    private void assertRepeatsNothing(Set<Sno> drawn, Replicated replica, boolean followedByAnother) {
+        int slots = replica.slots().keepers().size();
+        Replicated next = followedByAnother
+                ? bench.replica(settings("another", List.of(Bench.sno(slots)), Map.of("sno", slots)))
+                : replica;
+        replica.state.resume();
+        Set<Sno> after = drawAll(next.step()); // in the same tick, if at all
+        bench.advance(Duration.ofMillis(8));
+        assertTrue(after.addAll(drawAll(next)), "it serves");
+        after.retainAll(drawn);
+        assertEquals(Set.of(), after);
     }
 
     /** Somebody took the right to read one pool's layout away. */
@@ -88,77 +124,74 @@ final class LeaseLoopTest {
     }
 
     /** A stranger hands over, under another name, an earlier state of the slot, while it is given back. */
-    @Test
-    void shouldRepeatNothingWhenAnEarlierStateComesBackAmidRelease() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRepeatNothingWhenAnEarlierStateComesBackAmidRelease(boolean followedByAnother) {
         Scheme<?> sno = Bench.sno(1);
         Replicated replica = bench.replica("a", sno);
-        bench.advance(Duration.ofSeconds(5));
-        replica.step();
-        Set<Sno> before = draw(replica);
-        Bench.drain(replica.state);
-        replica.step();
-        String earlier = bench.data("/ids/sno/records/0");
-        replica.state.resume();
-        replica.step();
-        before.addAll(draw(replica));
+        Set<Sno> before = new HashSet<>();
+        String earlier = drawAndComeBack(replica, before);
         replica.amid("multi /ids/sno/leases/0", Fault.NONE, () -> bench.zookeeper.set("/ids/sno/records/0", earlier));
         Bench.drain(replica.state);
         replica.step();
-        replica.state.resume();
-        replica.step();
-        assertTrue(replica.serves());
-        Set<Sno> after = draw(replica);
-        after.retainAll(before);
-        assertEquals(Set.of(), after);
+        assertRepeatsNothing(before, replica, followedByAnother);
     }
 
     /** The same, where nobody knows whether the release was made. */
-    @Test
-    void shouldRepeatNothingWhenAnEarlierStateComesBackAfterALostRelease() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRepeatNothingWhenAnEarlierStateComesBackAfterALostRelease(boolean followedByAnother) {
         Scheme<?> sno = Bench.sno(1);
         Replicated replica = bench.replica("a", sno);
-        bench.advance(Duration.ofSeconds(5));
+        Set<Sno> before = new HashSet<>();
+        String earlier = drawAndComeBack(replica, before);
+        ServingState.Drain again = drainAndLoseTheRelease(replica);
+        bench.zookeeper.set("/ids/sno/records/0", earlier);
+        replica.client.answer();
         replica.step();
-        Set<Sno> before = draw(replica);
-        var unused = Bench.drain(replica.state);
+        assertTrue(again.givenBack().getNow(false));
+        assertRepeatsNothing(before, replica, followedByAnother);
+    }
+
+    /** The lease is gone, and another one's record says enough: nothing is to be released. Then somebody brings the earlier state back. */
+    @Test
+    void shouldRepeatNothingWhenAnotherRecordFollowsALostReleaseAndThenAnEarlierState() {
+        Scheme<?> sno = Bench.sno(1);
+        Replicated replica = bench.replica("a", sno);
+        Set<Sno> before = new HashSet<>();
+        String earlier = drawAndComeBack(replica, before);
+        ServingState.Drain again = drainAndLoseTheRelease(replica);
+        SlotPool pool = sno.pool().orElseThrow();
+        long now = pool.unit().tickAt(replica.clock.micros());
+        bench.zookeeper.set("/ids/sno/records/0", Json.write(SlotRecord.released(pool.unit(), now, "another's")));
+        bench.zookeeper.delete("/ids/sno/leases/0");
+        replica.client.answer();
         replica.step();
-        String earlier = bench.data("/ids/sno/records/0");
-        replica.state.resume();
-        replica.step();
-        before.addAll(draw(replica));
+        assertTrue(again.givenBack().getNow(false));
+        bench.zookeeper.set("/ids/sno/records/0", earlier);
+        assertRepeatsNothing(before, replica, false);
+    }
+
+    private static ServingState.Drain drainAndLoseTheRelease(Replicated replica) {
         boolean[] lost = {false};
         replica.client.faults(call -> {
             lost[0] |= call.startsWith("multi /ids/sno/leases/0");
             return lost[0] ? Fault.REQUEST_LOST : Fault.NONE;
         });
-        var again = Bench.drain(replica.state);
+        ServingState.Drain drain = Bench.drain(replica.state);
         replica.step();
         assertTrue(lost[0]);
-        bench.zookeeper.set("/ids/sno/records/0", earlier);
-        replica.client.answer();
-        replica.step();
-        assertTrue(again.givenBack().getNow(false));
-        replica.state.resume();
-        replica.step();
-        Set<Sno> after = draw(replica);
-        after.retainAll(before);
-        assertEquals(Set.of(), after);
+        return drain;
     }
 
     /** Nobody touches this slot while it is given back: another one's write is refused. Then an earlier state of this one comes back. */
-    @Test
-    void shouldRepeatNothingWhenAnEarlierStateComesBackAfterARefusedRelease() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRepeatNothingWhenAnEarlierStateComesBackAfterARefusedRelease(boolean followedByAnother) {
         Scheme<?> sno = Bench.sno(2);
         Replicated replica = bench.replica(settings("a", List.of(sno), Map.of("sno", 2)));
-        bench.advance(Duration.ofSeconds(5));
-        replica.step();
-        Set<Sno> before = drawAll(replica);
-        Bench.drain(replica.state);
-        replica.step();
-        String earlier = bench.data("/ids/sno/records/0");
-        replica.state.resume();
-        replica.step();
-        before.addAll(drawAll(replica));
+        Set<Sno> before = new HashSet<>();
+        String earlier = drawAndComeBack(replica, before);
         replica.amid(
                 "multi /ids/sno/leases",
                 Fault.NONE,
@@ -167,11 +200,7 @@ final class LeaseLoopTest {
         replica.stepUntil(() -> bench.version("/ids/sno/records/1") > 3);
         bench.zookeeper.set("/ids/sno/records/0", earlier);
         replica.step();
-        replica.state.resume();
-        replica.step();
-        Set<Sno> after = drawAll(replica);
-        after.retainAll(before);
-        assertEquals(Set.of(), after);
+        assertRepeatsNothing(before, replica, followedByAnother);
     }
 
     private static Set<Sno> drawAll(Replicated from) {
@@ -182,16 +211,20 @@ final class LeaseLoopTest {
         return ids;
     }
 
-    /** Somebody put the lease of a backup back, as a node that stays, with a child. */
-    @Test
-    void shouldServeOthersWhenALeaseCannotBeDeleted() {
-        Scheme<?> sno = Bench.sno(2);
-        Replicated replica = bench.replica("a", sno, muid).step();
-        String lease = Bench.TREE.lease(replica.tenure(0).slot());
+    /** Somebody puts a lease back as a node that stays, with a child: it cannot be deleted. */
+    private void putBackForGood(String lease) {
         String data = bench.data(lease);
         bench.zookeeper.delete(lease);
         bench.zookeeper.create(lease, data, 0);
         bench.zookeeper.create(lease + "/child", "", 0);
+    }
+
+    /** Somebody put the lease of a backup back. */
+    @Test
+    void shouldServeOthersWhenALeaseCannotBeDeleted() {
+        Scheme<?> sno = Bench.sno(2);
+        Replicated replica = bench.replica("a", sno, muid).step();
+        putBackForGood(Bench.TREE.lease(replica.tenure(0).slot()));
         for (int i = 0; i < 200; i++) {
             var unused = replica.loop.step();
         }
@@ -202,11 +235,7 @@ final class LeaseLoopTest {
     @Test
     void shouldPauseWhereALeaseCannotBeDeleted() {
         Replicated replica = bench.replica("a", Bench.sno(2), muid).step();
-        String lease = Bench.TREE.lease(replica.tenure(0).slot());
-        String data = bench.data(lease);
-        bench.zookeeper.delete(lease);
-        bench.zookeeper.create(lease, data, 0);
-        bench.zookeeper.create(lease + "/child", "", 0);
+        putBackForGood(Bench.TREE.lease(replica.tenure(0).slot()));
         Bench.drain(replica.state);
         boolean paused = false;
         for (int i = 0; i < 200 && !paused; i++) {
@@ -326,14 +355,7 @@ final class LeaseLoopTest {
         far(replica);
         bench.zookeeper.forbid(path -> path.startsWith("/ids/sno/"));
         replica.letPass(Duration.ofSeconds(30));
-        bench.zookeeper.delete(Bench.TREE.lease(replica.tenure(0).slot()));
-        Instant lost = bench.now();
-        replica.letPass(Duration.ofSeconds(3));
-        for (int i = 0; i < 300 && !replica.serves(0); i++) {
-            replica.letPass(Duration.ofSeconds(1));
-        }
-        long seconds = Duration.between(lost, bench.now()).toSeconds();
-        assertTrue(seconds < 15, "seconds without a slot: " + seconds);
+        assertClaimsAnotherSlotSoon(replica);
     }
 
     /** The operator wants the replica to have other slots than it has. */
@@ -384,14 +406,8 @@ final class LeaseLoopTest {
         far(replica);
         CompletableFuture<List<Rotated>> rotated = rotate(replica, 1);
         replica.stepFor(Duration.ofSeconds(1));
-        bench.zookeeper.delete(Bench.TREE.lease(replica.tenure(0).slot()));
-        Instant lost = bench.now();
-        replica.letPass(Duration.ofSeconds(3));
-        for (int i = 0; i < 300 && !replica.serves(0); i++) {
-            replica.letPass(Duration.ofSeconds(1));
-        }
-        long seconds = Duration.between(lost, bench.now()).toSeconds();
-        assertTrue(seconds < 15, "seconds without a slot: " + seconds + ", order done: " + rotated.isDone());
+        assertClaimsAnotherSlotSoon(replica);
+        assertFalse(rotated.isCompletedExceptionally());
     }
 
     /** A pool's layout is deleted: the others are renewed in time while the replica begins a generation. */
