@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.znode.Floors;
@@ -172,12 +173,14 @@ final class Ledger {
 
     /**
      * A process that was copied issues an ID alone, and its wall time was {@code micros} before it drew. It knows nothing of what
-     * copies issued until then. So the ID may be one of those, in the tick in use, or while its clock is behind theirs.
+     * copies issued until then. So the ID may be one of those: in the tick in use, while its clock is behind theirs, or behind
+     * that tick, as where their clock had stepped back.
      */
     void alone(Serving by, long high, long low, long micros) {
         Long before = shared.get(new Issued(by.scheme().name(), high, low));
-        long tick = by.scheme().pool().orElseThrow().unit().tickMicros();
-        if (before != null && micros - before > tick) {
+        TickUnit unit = by.scheme().pool().orElseThrow().unit();
+        long inUse = unit.microsAt(by.scheme().tickOf(high, low));
+        if (before != null && micros - Math.max(before, inUse) > unit.tickMicros()) {
             throw new Violation("issued by a copy, and again after its tick: " + slot(by) + ", " + by.tenure());
         }
     }

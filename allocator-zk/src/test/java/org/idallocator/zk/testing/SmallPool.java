@@ -6,15 +6,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.IdType.Form;
+import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
  * A scheme with only its first few slots, so that slots change hands often. Names are binary, so that names get longer or
@@ -111,7 +114,12 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
 
     @Override
     public Generator open(long slot, Fence fence) {
-        return told(slot, fence, scheme.open(slot, fence));
+        return told(slot, fence, scheme instanceof Uid60Scheme ? withoutChance(slot, fence) : scheme.open(slot, fence));
+    }
+
+    /** A generator of uid60s that all differ by their numbers: random bits would hide 511 of 512 numbers that are given twice. */
+    private static Generator withoutChance(long slot, Fence fence) {
+        return new Uid60Generator((int) slot, Uid60.MAX_SEQUENCE - (int) slot, () -> 0, fence);
     }
 
     private Generator told(long slot, Fence fence, Generator generator) {
