@@ -1,5 +1,6 @@
 package org.idallocator.zk.lease;
 
+import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.StoreException;
@@ -20,18 +21,39 @@ sealed interface ClaimResult {
      */
     record Refused(FencedException why, RuntimeException cause) implements ClaimResult {
 
-        /** The refusal that an exception is, which is about one scheme or slot; any other exception is thrown on. */
-        static Refused of(RuntimeException e) {
-            if (e instanceof FencedException fenced) {
-                return new Refused(fenced, e);
+        static Refused of(FencedException why) {
+            return new Refused(why, why);
+        }
+
+        static Refused of(ChangedMeanwhileException cause) {
+            return new Refused(cause.fenced(), cause);
+        }
+
+        /** {@code answer} is what ZooKeeper has answered: without an answer, nothing is known of any slot. */
+        static Refused of(StoreException answer) {
+            return new Refused(answer.fenced(), answer);
+        }
+    }
+
+    /**
+     * Does a part of a claim that is about one scheme or slot alone.
+     *
+     * @return why that scheme or slot is refused, while the others are claimed all the same; empty where the part is done
+     * @throws StoreException when ZooKeeper does not answer, which is about all of them
+     */
+    static Optional<Refused> attempt(Runnable part) {
+        try {
+            part.run();
+            return Optional.empty();
+        } catch (FencedException e) {
+            return Optional.of(Refused.of(e));
+        } catch (ChangedMeanwhileException e) {
+            return Optional.of(Refused.of(e));
+        } catch (StoreException e) {
+            if (e.unanswered()) {
+                throw e;
             }
-            if (e instanceof ChangedMeanwhileException changed) {
-                return new Refused(changed.fenced(), e);
-            }
-            if (e instanceof StoreException answer && !answer.unanswered()) {
-                return new Refused(answer.fenced(), e);
-            }
-            throw e;
+            return Optional.of(Refused.of(e));
         }
     }
 }

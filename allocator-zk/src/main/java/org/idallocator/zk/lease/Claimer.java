@@ -93,11 +93,8 @@ final class Claimer {
         makeRecords(all, read, meta);
         List<Claim> claims = new ArrayList<>();
         for (Wanted wanted : all) {
-            try {
-                claims.add(claim(wanted, before(wanted, read), session, micros));
-            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
-                results.put(wanted, ClaimResult.Refused.of(e));
-            }
+            ClaimResult.attempt(() -> claims.add(claim(wanted, before(wanted, read), session, micros)))
+                    .ifPresent(refused -> results.put(wanted, refused));
         }
         if (!claims.isEmpty()) {
             results.putAll(send(claims, session, meta));

@@ -23,7 +23,6 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Pools;
-import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.LeaseNode;
@@ -94,12 +93,7 @@ final class SlotChooser {
 
     /** Asks who holds slots, and which have records. Where a pool may not be read, each is asked for by itself. */
     private void listChildren(List<Search> searches) {
-        try {
-            listTogether(searches);
-        } catch (StoreException e) {
-            if (e.unanswered()) {
-                throw e;
-            }
+        if (ClaimResult.attempt(() -> listTogether(searches)).isPresent()) {
             searches.forEach(search -> search.attempt(() -> listTogether(List.of(search))));
         }
     }
@@ -183,12 +177,8 @@ final class SlotChooser {
 
         /** Does a part of the search. Where that fails for this scheme alone, the search is over. */
         void attempt(Runnable part) {
-            try {
-                if (refused == null) {
-                    part.run();
-                }
-            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
-                refused = ClaimResult.Refused.of(e);
+            if (refused == null) {
+                refused = ClaimResult.attempt(part).orElse(null);
             }
         }
 

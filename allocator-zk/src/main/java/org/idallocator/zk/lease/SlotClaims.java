@@ -128,14 +128,10 @@ final class SlotClaims {
 
         private Part agree() {
             SchemeSlots slots = toAgree.remove();
-            try {
-                eras.put(slots, era(slots.pool()));
-            } catch (FencedException | StoreException | ChangedMeanwhileException e) {
-                ClaimResult refused = ClaimResult.Refused.of(e);
-                keepers.stream()
-                        .filter(keeper -> keeper.schemeSlots() == slots)
-                        .forEach(keeper -> results.put(keeper, refused));
-            }
+            ClaimResult.attempt(() -> eras.put(slots, era(slots.pool())))
+                    .ifPresent(refused -> keepers.stream()
+                            .filter(keeper -> keeper.schemeSlots() == slots)
+                            .forEach(keeper -> results.put(keeper, refused)));
             if (!toAgree.isEmpty()) {
                 return Part.AGREE;
             }
