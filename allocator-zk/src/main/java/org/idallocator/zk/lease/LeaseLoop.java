@@ -80,15 +80,14 @@ final class LeaseLoop {
         this.releaser = new Releaser(nodes, clock);
         this.metaWatch = new MetaWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
-        SlotChooser chooser = new SlotChooser(nodes, clock, random);
         this.claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
-                chooser,
+                new SlotChooser(nodes, clock, random),
                 new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser),
                 leaderClock,
                 rules,
                 metaWatch);
-        this.filler = new SlotFiller(claims, chooser, clock, releaser, held.keepers(), this::verifySoon);
+        this.filler = new SlotFiller(claims, clock, random, releaser, held.keepers(), this::verifySoon);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -19,8 +20,8 @@ final class SlotFiller {
     private static final int SWAP_FRACTION = 5;
 
     private final SlotClaims claims;
-    private final SlotChooser chooser;
     private final Clock clock;
+    private final Random random;
     private final Releaser releaser;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
@@ -29,14 +30,14 @@ final class SlotFiller {
     /** {@code beforeServing} is called before a tenure serves that did not. */
     SlotFiller(
             SlotClaims claims,
-            SlotChooser chooser,
             Clock clock,
+            Random random,
             Releaser releaser,
             List<SlotKeeper> keepers,
             Runnable beforeServing) {
         this.claims = claims;
-        this.chooser = chooser;
         this.clock = clock;
+        this.random = random;
         this.releaser = releaser;
         this.keepers = List.copyOf(keepers);
         this.beforeServing = beforeServing;
@@ -83,7 +84,7 @@ final class SlotFiller {
     /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
     private void take(Map<SlotKeeper, ClaimResult> results) {
         long now = clock.nanos();
-        long retryNanos = now + chooser.jittered(LeaseLoop.RETRY).toNanos();
+        long retryNanos = now + jittered(LeaseLoop.RETRY).toNanos();
         results.forEach((keeper, result) -> {
             if (result instanceof ClaimResult.Claimed claimed) {
                 var unused = swap(keeper, claimed.tenure(), FenceReason.TENURE_ENDED);
@@ -95,6 +96,11 @@ final class SlotFiller {
                 keeper.tryAgainAt(now + CLAIM_RETRY_NANOS);
             }
         });
+    }
+
+    /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */
+    private Duration jittered(Duration base) {
+        return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
     }
 
     /**

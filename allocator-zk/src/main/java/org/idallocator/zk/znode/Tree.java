@@ -81,7 +81,12 @@ public record Tree(String root) {
     }
 
     public String lease(Slot slot) {
-        return leases(slot.pool()) + "/" + slot.name();
+        return lease(slot.pool(), slot.name());
+    }
+
+    /** The lease of a slot that has this name. */
+    public String lease(SlotPool pool, String name) {
+        return leases(pool) + "/" + name;
     }
 
     public String records(SlotPool pool) {
