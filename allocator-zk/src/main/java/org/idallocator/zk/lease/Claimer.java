@@ -8,26 +8,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.lease.SlotRecords.Basis;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
-import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
@@ -71,13 +68,6 @@ final class Claimer {
     }
 
     /**
-     * A slot that is to be claimed.
-     *
-     * @param era the era of the slot's pool, found to be as configured
-     */
-    record Wanted(Slot slot, Era era) {}
-
-    /**
      * Tries to claim slots, all of them under this meta, in one transaction.
      *
      * @return what came of each. Where ZooKeeper has refused one of them, nothing was claimed, and of those that it did not refuse there is
@@ -86,14 +76,15 @@ final class Claimer {
      * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
-    Map<Wanted, ClaimResult> claim(List<Wanted> all, Session session, Incarnation meta) {
+    Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
         long micros = leaderClock.requireMicros();
-        Map<Wanted, ClaimResult> results = new HashMap<>();
-        Map<String, Store.Answer> read = read(all);
-        makeRecords(all, read, meta);
+        Map<WantedSlot, ClaimResult> results = new HashMap<>();
+        SlotRecords records = new SlotRecords(nodes, leaderClock, rules);
+        records.read(all);
+        records.makeLost(all, meta);
         List<Claim> claims = new ArrayList<>();
-        for (Wanted wanted : all) {
-            ClaimResult.attempt(() -> claims.add(claim(wanted, before(wanted, read), session, micros)))
+        for (WantedSlot wanted : all) {
+            ClaimResult.attempt(() -> claims.add(prepare(wanted, records.basis(wanted.slot()), session, micros)))
                     .ifPresent(refused -> results.put(wanted, refused));
         }
         if (!claims.isEmpty()) {
@@ -107,9 +98,9 @@ final class Claimer {
      *
      * @param ceiling the last tick that it reserves, inclusive
      */
-    private record Claim(Wanted wanted, Before before, Tenure tenure, long ceiling) {}
+    private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) {}
 
-    private Map<Wanted, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
+    private Map<WantedSlot, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
         List<SlotWrite> writes = claims.stream().map(this::write).toList();
@@ -122,12 +113,12 @@ final class Claimer {
         return refused(claims, (JointOutcome.Refused) outcome);
     }
 
-    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried by now. */
-    private static Map<Wanted, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
-        Wanted culprit = claims.get(outcome.write()).wanted();
+    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried for now. */
+    private static Map<WantedSlot, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
+        WantedSlot culprit = claims.get(outcome.write()).wanted();
         return outcome.forbidden()
                 .map(ClaimResult.Refused::of)
-                .<Map<Wanted, ClaimResult>>map(why -> claims.stream()
+                .<Map<WantedSlot, ClaimResult>>map(why -> claims.stream()
                         .map(Claim::wanted)
                         .filter(wanted ->
                                 wanted.slot().pool().equals(culprit.slot().pool()))
@@ -135,9 +126,9 @@ final class Claimer {
                 .orElseGet(() -> Map.of(culprit, new ClaimResult.Beaten()));
     }
 
-    private Map<Wanted, ClaimResult> applied(
+    private Map<WantedSlot, ClaimResult> applied(
             List<Claim> claims, List<SlotWrite> writes, Outcome.Applied outcome, long sentNanos) {
-        Map<Wanted, ClaimResult> results = new HashMap<>();
+        Map<WantedSlot, ClaimResult> results = new HashMap<>();
         for (int i = 0; i < claims.size(); i++) {
             Tenure tenure = claims.get(i).tenure();
             RecordWrite made = writes.get(i).record().orElseThrow();
@@ -156,11 +147,11 @@ final class Claimer {
         Grant grant = claim.tenure().grant();
         SlotRecord record = claim.tenure().record().note(nodes.withBits(grant.reserving(claim.ceiling())));
         RecordWrite write =
-                RecordWrite.of(tree, grant.slot(), record, claim.before().version());
+                RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();
         ops.add(Generations.check(tree, grant.slot().pool(), grant.generation()));
         ops.add(new Store.Op.Create(tree.lease(grant.slot()), Json.write(grant.lease()), true));
-        ops.addAll(claim.before().making());
+        ops.addAll(claim.basis().making());
         ops.add(write.op());
         return new SlotWrite(ops, Optional.of(write));
     }
@@ -171,21 +162,21 @@ final class Claimer {
         tenure.forget();
     }
 
-    private Claim claim(Wanted wanted, Before before, Session session, long micros) {
+    private Claim prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
         Slot slot = wanted.slot();
         long least =
                 Math.max(wanted.era().firstTick(slot.unit()), releaser.issued().first(slot));
-        Succession start = Succession.of(slot, before.record(), least);
+        Succession start = Succession.of(slot, basis.record(), least);
         if (start.leftAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), rules.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(wanted, session, start, ceiling, before.record().unknown());
+        Tenure tenure = tenure(wanted, session, start, ceiling, basis.record().unknown());
         rules.tooLong(tenure).ifPresent(why -> {
             throw why;
         });
-        return new Claim(wanted, before, tenure, ceiling);
+        return new Claim(wanted, basis, tenure, ceiling);
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
@@ -199,7 +190,8 @@ final class Claimer {
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(Wanted wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
+    private Tenure tenure(
+            WantedSlot wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
         long sentNanos = clock.nanos();
         long endNanos =
@@ -211,127 +203,5 @@ final class Claimer {
         String generation = wanted.era().layout().node().generation();
         Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
         return new Tenure(grant, fence, start.open().apply(fence));
-    }
-
-    /**
-     * What a claim goes on from.
-     *
-     * @param record what the slot's record held, or is to hold first
-     * @param version the version that the claim's write of the record is conditional on
-     * @param making what the claim has to do before that; empty where there is a record
-     */
-    private record Before(SlotRecord record, int version, List<Store.Op> making) {
-
-        static Before of(Znodes.Found<SlotRecord> found) {
-            return new Before(found.get(), found.version(), List.of());
-        }
-    }
-
-    /**
-     * The records of slots. Where one is missing, it is read again after a sync, because a server that is behind may not know yet that a
-     * record was made and deleted. Where it still is, whether any record of its pool was deleted is read after that: so a record that is
-     * deleted in between is not taken for one that never was. Nothing helps against who deletes lease and record after that, as nobody
-     * should.
-     */
-    private Map<String, Store.Answer> read(List<Wanted> all) {
-        Tree tree = nodes.tree();
-        Map<String, Store.Answer> read = new HashMap<>();
-        List<Slot> slots = all.stream().map(Wanted::slot).toList();
-        read(slots.stream().map(tree::record).toList(), read);
-        List<Slot> missing = missing(slots, read);
-        if (!missing.isEmpty()) {
-            nodes.store().sync(tree.record(missing.get(0)));
-            read(missing.stream().map(tree::record).toList(), read);
-            List<Slot> stillMissing = missing(missing, read);
-            read(
-                    stillMissing.stream()
-                            .map(slot -> tree.records(slot.pool()))
-                            .distinct()
-                            .toList(),
-                    read);
-        }
-        return read;
-    }
-
-    private List<Slot> missing(List<Slot> slots, Map<String, Store.Answer> read) {
-        return slots.stream()
-                .filter(slot -> isMissing(found(read, nodes.tree().record(slot))))
-                .toList();
-    }
-
-    private void read(List<String> paths, Map<String, Store.Answer> read) {
-        if (paths.isEmpty()) {
-            return;
-        }
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            read.put(paths.get(i), answers.get(i));
-        }
-    }
-
-    private static boolean isMissing(Store.Answer answer) {
-        return answer.node().isEmpty() && answer.refused().isEmpty();
-    }
-
-    private static Store.Answer found(Map<String, Store.Answer> read, String path) {
-        return Objects.requireNonNull(read.get(path));
-    }
-
-    /**
-     * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
-     * is conditional on there being none, as it else is on the record's version, and a start of many replicas takes a third
-     * fewer writes.
-     */
-    private Before before(Wanted wanted, Map<String, Store.Answer> read) {
-        String path = nodes.tree().record(wanted.slot());
-        Optional<Store.Node> there = found(read, path).get();
-        if (there.isPresent()) {
-            return Before.of(nodes.found(path, there.get(), SlotRecord.class));
-        }
-        if (mayHaveBeenUsed(wanted, read)) {
-            throw new ChangedMeanwhileException(path + " was removed while it was claimed");
-        }
-        SlotRecord first = nodes.withBits(SlotRecord.unused());
-        return new Before(SlotRecord.unused(), 0, List.of(new Store.Op.Create(path, Json.write(first), false)));
-    }
-
-    /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
-    private boolean mayHaveBeenUsed(Wanted wanted, Map<String, Store.Answer> read) {
-        Slot slot = wanted.slot();
-        return isMissing(found(read, nodes.tree().record(slot)))
-                && found(read, nodes.tree().records(slot.pool()))
-                        .node()
-                        .filter(Store.Node::childrenDeleted)
-                        .isPresent();
-    }
-
-    /**
-     * Makes the records of slots that may have been used, before they are claimed, which may well be refused: what the records reserve has
-     * to pass by from now on, and not from the next try. Where another replica was faster with one of them, none is made by now.
-     */
-    private void makeRecords(List<Wanted> all, Map<String, Store.Answer> read, Incarnation meta) {
-        List<Wanted> lost =
-                all.stream().filter(wanted -> mayHaveBeenUsed(wanted, read)).toList();
-        if (lost.isEmpty()) {
-            return;
-        }
-        long micros = leaderClock.requireMicros(); // anew: others may have reserved since anything was read
-        List<Store.Op> ops = meta.checks(nodes.tree());
-        for (Wanted wanted : lost) {
-            SlotRecord first = nodes.withBits(firstRecord(wanted, micros));
-            ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));
-        }
-        var unused = nodes.store().send(Transaction.of(ops)).applied(); // what is there now will do
-        read(lost.stream().map(wanted -> nodes.tree().record(wanted.slot())).toList(), read);
-    }
-
-    /**
-     * A slot without a record was never used, unless somebody deleted records, as nobody should. Whoever used the slot may be cut
-     * off then and serve on, so all that may have been reserved is reserved again.
-     */
-    private SlotRecord firstRecord(Wanted wanted, long micros) {
-        TickUnit unit = wanted.slot().unit();
-        long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
-        return SlotRecord.released(unit, ceiling, "lost");
     }
 }

@@ -19,7 +19,6 @@ import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
-import org.idallocator.zk.lease.Claimer.Wanted;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
@@ -80,7 +79,7 @@ final class SlotClaims {
         private final Set<Slot> avoided;
         private final Queue<SchemeSlots> toAgree;
         private final Map<SchemeSlots, Era> eras = new HashMap<>();
-        private final Map<SlotKeeper, Wanted> wanted = new LinkedHashMap<>();
+        private final Map<SlotKeeper, WantedSlot> wanted = new LinkedHashMap<>();
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
         private Part part = Part.READ;
         private @Nullable Incarnation meta;
@@ -170,7 +169,9 @@ final class SlotClaims {
                 Scheme<?> scheme = keeper.schemeSlots().scheme();
                 Iterator<Slot> next = Objects.requireNonNull(slots.get(scheme));
                 if (next.hasNext()) {
-                    wanted.put(keeper, new Wanted(next.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
+                    wanted.put(
+                            keeper,
+                            new WantedSlot(next.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
                 } else {
                     results.put(
                             keeper,
@@ -185,7 +186,7 @@ final class SlotClaims {
         /** Where one slot is refused, none is claimed: the others are in the next part. */
         private Part claim(Session session) {
             try {
-                Map<Wanted, ClaimResult> claimed =
+                Map<WantedSlot, ClaimResult> claimed =
                         claimer.claim(List.copyOf(wanted.values()), session, Objects.requireNonNull(meta));
                 wanted.forEach((keeper, slot) -> {
                     ClaimResult result = claimed.get(slot);

@@ -233,7 +233,7 @@ final class SlotSearch {
     /**
      * Chooses among what was read: cold slots, in the order in which they were read, then the one that will be cold first. Where records
      * were deleted, as nobody should, slots without one come last: a record would be made of each, and nobody could use it for a while, see
-     * {@link Claimer}. Where there are fewer slots than are wanted, a record that cannot be read may be why.
+     * {@link SlotRecords}. Where there are fewer slots than are wanted, a record that cannot be read may be why.
      */
     void choose() {
         Stream<Slot> others = !reuses() || recordsWereDeleted ? notColdYet() : Stream.empty();
