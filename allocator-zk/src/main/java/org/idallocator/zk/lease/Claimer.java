@@ -167,10 +167,10 @@ final class Claimer {
         long least =
                 Math.max(wanted.era().firstTick(slot.unit()), releaser.issued().first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
-        if (start.leftAside()) {
+        if (start.leavesSnapshotAside()) {
             releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
-        long ceiling = Math.max(start.leastCeiling(), rules.ceiling(slot.unit(), micros));
+        long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
         Tenure tenure = tenure(wanted, session, start, ceiling, basis.record().unknown());
         rules.tooLong(tenure).ifPresent(why -> {
@@ -202,6 +202,6 @@ final class Claimer {
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
         String generation = wanted.era().layout().node().generation();
         Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
-        return new Tenure(grant, fence, start.open().apply(fence));
+        return new Tenure(grant, fence, start.open(fence));
     }
 }

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
-import java.util.function.Function;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
@@ -21,13 +20,20 @@ import org.idallocator.zk.znode.SlotRecord;
  * <p>Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim that uses
  * it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling is not
  * below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
- *
- * @param floor the first tick of the tenure, inclusive
- * @param leastCeiling the lowest ceiling that the tenure may reserve; -1 where any will do
- * @param open opens the tenure's generator
- * @param leftAside whether the record has a snapshot that is of no use
  */
-record Succession(long floor, long leastCeiling, Function<Fence, Generator> open, boolean leftAside) {
+sealed interface Succession {
+
+    /** The first tick of the tenure, inclusive. */
+    long floor();
+
+    /** The ceiling that the tenure reserves; {@code usual} is that of a tenure that takes nothing over. */
+    long ceiling(long usual);
+
+    /** Whether the record has a snapshot that is of no use. */
+    boolean leavesSnapshotAside();
+
+    /** Opens the tenure's generator. */
+    Generator open(Fence fence);
 
     /**
      * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
@@ -45,9 +51,8 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         }
     }
 
-    private static Succession above(Slot slot, SlotRecord last, long least, boolean leftAside) {
-        long floor = Math.max(last.ceiling() + 1, least);
-        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence), leftAside);
+    private static Succession above(Slot slot, SlotRecord last, long least, boolean leavesSnapshotAside) {
+        return new Above(slot, Math.max(last.ceiling() + 1, least), leavesSnapshotAside);
     }
 
     /** Empty where there is no snapshot; {@link IllegalArgumentException} where there is one that is of no use. */
@@ -61,10 +66,56 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
             throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
         }
-        return Optional.of(new Succession(
-                Math.max(floor, least),
-                last.ceiling(),
-                fence -> handover.resume().open(slot.number(), from, fence),
-                false));
+        return Optional.of(new Resumed<>(handover, slot.number(), from, Math.max(floor, least), last.ceiling()));
+    }
+
+    /** A tenure that begins above all that the record reserves. */
+    record Above(Slot slot, long floor, boolean leavesSnapshotAside) implements Succession {
+        @Override
+        public long ceiling(long usual) {
+            return usual;
+        }
+
+        @Override
+        public Generator open(Fence fence) {
+            return slot.scheme().open(slot.number(), fence);
+        }
+    }
+
+    /** A tenure that goes on from the snapshot of the last one. It reserves no less than that one did. */
+    final class Resumed<S> implements Succession {
+        private final Handover<S> handover;
+        private final long slot;
+        private final S snapshot;
+        private final long floor;
+        private final long lastCeiling;
+
+        private Resumed(Handover<S> handover, long slot, S snapshot, long floor, long lastCeiling) {
+            this.handover = handover;
+            this.slot = slot;
+            this.snapshot = snapshot;
+            this.floor = floor;
+            this.lastCeiling = lastCeiling;
+        }
+
+        @Override
+        public long floor() {
+            return floor;
+        }
+
+        @Override
+        public long ceiling(long usual) {
+            return Math.max(lastCeiling, usual);
+        }
+
+        @Override
+        public boolean leavesSnapshotAside() {
+            return false;
+        }
+
+        @Override
+        public Generator open(Fence fence) {
+            return handover.resume().open(slot, snapshot, fence);
+        }
     }
 }
