@@ -96,7 +96,7 @@ final class LeaseLoop {
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
-                new Task(this::nanosUntilClaim, () -> filler.next(session())),
+                new Task(this::nanosUntilClaim, () -> filler.advance(session())),
                 new Task(this::nanosUntilRotation, this::rotate),
                 new Task(releaser::nanosUntilSetAside, this::releaseSetAside),
                 new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
@@ -238,7 +238,7 @@ final class LeaseLoop {
     private void rotate() {
         Rotation next = rotations.peek();
         if (next != null) { // else it was refused meanwhile
-            next.next(claims, filler, session());
+            next.advance(claims, filler, session());
             if (next.isDone()) {
                 rotations.remove(next);
             }

@@ -13,7 +13,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.Slot;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first, then callers
@@ -26,8 +25,8 @@ final class Rotation {
     private final Set<Slot> changed = new HashSet<>(); // none of them is to be claimed again
     private final List<Rotated> rotated = new CopyOnWriteArrayList<>();
     private final CompletableFuture<List<Rotated>> done = new CompletableFuture<>();
+    private final RoundUnderWay round = new RoundUnderWay(); // for the first that is to be changed
     private boolean begun;
-    private SlotClaims.@Nullable Round round; // for the first that is to be changed
 
     /** An order to change those of these slots that serve when it begins to be carried out. */
     Rotation(SchemeSlots slots) {
@@ -48,7 +47,7 @@ final class Rotation {
      * Does the next part of it. A tenure that does not serve any more is left out: another one follows anyway. Where this throws what a
      * claim throws, the next part begins to claim anew.
      */
-    void next(SlotClaims claims, SlotFiller filler, Session session) {
+    void advance(SlotClaims claims, SlotFiller filler, Session session) {
         if (!begun) {
             begun = true;
             slots.keepers().forEach(keeper -> keeper.tenure().ifPresent(serving -> toChange.put(keeper, serving)));
@@ -58,21 +57,15 @@ final class Rotation {
             }
         }
         if (toChange.entrySet().removeIf(Rotation::isOver)) {
-            round = null;
+            round.drop();
         }
         Optional<SlotKeeper> keeper = toChange.keySet().stream().findFirst();
         if (keeper.isEmpty()) {
             done.complete(List.copyOf(rotated));
             return;
         }
-        SlotClaims.Round now = round == null ? claims.begin(keeper.get(), changed) : round;
-        round = null;
-        now.next(session);
-        if (now.isDone()) {
-            change(keeper.get(), Objects.requireNonNull(now.results().get(keeper.get())), filler);
-        } else {
-            round = now;
-        }
+        round.advance(() -> claims.newRound(keeper.get(), changed), session)
+                .ifPresent(results -> change(keeper.get(), Objects.requireNonNull(results.get(keeper.get())), filler));
     }
 
     private static boolean isOver(Map.Entry<SlotKeeper, Tenure> serving) {
@@ -84,7 +77,7 @@ final class Rotation {
             Slot from = Objects.requireNonNull(toChange.remove(keeper)).slot();
             Slot to = claimed.tenure().slot();
             changed.add(from);
-            filler.swap(keeper, claimed.tenure(), FenceReason.RELEASED)
+            filler.letServe(keeper, claimed.tenure(), FenceReason.RELEASED)
                     .ifPresentOrElse(
                             this::refuse,
                             () -> rotated.add(new Rotated(to.scheme().name(), from.name(), to.name())));

@@ -50,13 +50,13 @@ final class SlotClaims {
         this.metaWatch = metaWatch;
     }
 
-    /** Begins to claim a slot for each of these keepers, of which there is one at least. */
-    Round begin(List<SlotKeeper> keepers) {
+    /** A round that is to claim a slot for each of these keepers, of which there is one at least. */
+    Round newRound(List<SlotKeeper> keepers) {
         return new Round(keepers, Set.of());
     }
 
     /** The same for one keeper, which is to have none of these slots. */
-    Round begin(SlotKeeper keeper, Set<Slot> avoided) {
+    Round newRound(SlotKeeper keeper, Set<Slot> avoided) {
         return new Round(List.of(keeper), avoided);
     }
 
@@ -109,7 +109,7 @@ final class SlotClaims {
          * @throws ChangedMeanwhileException when meta has changed
          * @throws StoreException when ZooKeeper does not answer
          */
-        void next(Session session) {
+        void advance(Session session) {
             part = switch (part) {
                 case READ -> read();
                 case AGREE -> agree();
@@ -167,11 +167,11 @@ final class SlotClaims {
             choices.forEach((scheme, choice) -> slots.put(scheme, choice.slots().iterator()));
             for (SlotKeeper keeper : left) {
                 Scheme<?> scheme = keeper.schemeSlots().scheme();
-                Iterator<Slot> next = Objects.requireNonNull(slots.get(scheme));
-                if (next.hasNext()) {
+                Iterator<Slot> chosen = Objects.requireNonNull(slots.get(scheme));
+                if (chosen.hasNext()) {
                     wanted.put(
                             keeper,
-                            new WantedSlot(next.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
+                            new WantedSlot(chosen.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
                 } else {
                     results.put(
                             keeper,

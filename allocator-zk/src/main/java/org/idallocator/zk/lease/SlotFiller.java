@@ -9,7 +9,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Session;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
@@ -25,7 +24,7 @@ final class SlotFiller {
     private final Releaser releaser;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
-    private SlotClaims.@Nullable Round round;
+    private final RoundUnderWay round = new RoundUnderWay();
 
     /** {@code beforeServing} is called before a tenure serves that did not. */
     SlotFiller(
@@ -45,9 +44,9 @@ final class SlotFiller {
 
     /** How long the next part of a claim may wait; 0 where one is under way, and where no tenure serves, or one is about to end. */
     long nanosUntilDue() {
-        return round == null
-                ? keepers.stream().mapToLong(this::nanosUntilDue).min().orElse(Task.NEVER)
-                : 0;
+        return round.isThere()
+                ? 0
+                : keepers.stream().mapToLong(this::nanosUntilDue).min().orElse(Task.NEVER);
     }
 
     private long nanosUntilDue(SlotKeeper keeper) {
@@ -62,19 +61,12 @@ final class SlotFiller {
 
     /** What is being claimed is not wanted any more, or is chosen anew. Nothing of it was claimed. */
     void drop() {
-        round = null;
+        round.drop();
     }
 
     /** Does the next part of a claim that is due. Where this throws what a claim throws, slots are chosen anew. */
-    void next(Session session) {
-        SlotClaims.Round now = round == null ? claims.begin(due()) : round;
-        round = null;
-        now.next(session);
-        if (now.isDone()) {
-            take(now.results());
-        } else {
-            round = now;
-        }
+    void advance(Session session) {
+        round.advance(() -> claims.newRound(due()), session).ifPresent(this::serveOrRefuse);
     }
 
     private List<SlotKeeper> due() {
@@ -82,12 +74,12 @@ final class SlotFiller {
     }
 
     /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
-    private void take(Map<SlotKeeper, ClaimResult> results) {
+    private void serveOrRefuse(Map<SlotKeeper, ClaimResult> results) {
         long now = clock.nanos();
         long retryNanos = now + jittered(LeaseLoop.RETRY).toNanos();
         results.forEach((keeper, result) -> {
             if (result instanceof ClaimResult.Claimed claimed) {
-                var unused = swap(keeper, claimed.tenure(), FenceReason.TENURE_ENDED);
+                var unused = letServe(keeper, claimed.tenure(), FenceReason.TENURE_ENDED);
             } else if (result instanceof ClaimResult.Refused refused) {
                 keeper.refuse(refused.why());
                 keeper.tryAgainAt(retryNanos);
@@ -109,7 +101,7 @@ final class SlotFiller {
      *
      * @return why the old one goes on; empty where the new one serves
      */
-    Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
+    Optional<FencedException> letServe(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         keeper.schemeSlots().tally().claims.increment();
         long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
