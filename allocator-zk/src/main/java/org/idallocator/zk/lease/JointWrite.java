@@ -19,13 +19,13 @@ import org.idallocator.zk.znode.Znodes;
 /** Writes on several slots in one transaction, which depends on meta: all of them are applied, or none. */
 final class JointWrite {
     private final Znodes nodes;
-    private final List<Store.Op> meta;
+    private final List<Store.Op> metaChecks;
     private final List<SlotWrite> writes;
 
     /** {@code writes} has at least one. */
     JointWrite(Znodes nodes, Incarnation meta, List<SlotWrite> writes) {
         this.nodes = nodes;
-        this.meta = meta.checks(nodes.tree());
+        this.metaChecks = meta.checks(nodes.tree());
         this.writes = List.copyOf(writes);
     }
 
@@ -38,13 +38,13 @@ final class JointWrite {
     JointOutcome send(Session session) {
         Outcome outcome = nodes.store().commit(transaction().on(session));
         if (outcome instanceof NotApplied refused) {
-            if (refused.op() < meta.size()) {
+            if (refused.op() < metaChecks.size()) {
                 throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + refused.why());
             }
             return refusal(refused.op(), Optional.empty());
         }
         if (outcome instanceof Forbidden refused) {
-            if (refused.op() < meta.size()) {
+            if (refused.op() < metaChecks.size()) {
                 throw refused.trouble();
             }
             return refusal(refused.op(), Optional.of(refused.trouble()));
@@ -56,7 +56,7 @@ final class JointWrite {
     }
 
     private Transaction transaction() {
-        List<Store.Op> ops = new ArrayList<>(meta);
+        List<Store.Op> ops = new ArrayList<>(metaChecks);
         writes.forEach(write -> ops.addAll(write.ops()));
         Transaction transaction = Transaction.of(ops);
         return writes.stream()
@@ -69,7 +69,7 @@ final class JointWrite {
 
     /** {@code culprit} is the index of an operation on a slot. */
     private JointOutcome refusal(int culprit, Optional<StoreException> forbidden) {
-        int op = culprit - meta.size();
+        int op = culprit - metaChecks.size();
         int write = 0;
         while (op >= writes.get(write).ops().size()) {
             op -= writes.get(write).ops().size();

@@ -77,7 +77,7 @@ final class SchemeSlots implements TenureSource<Generator> {
     }
 
     /** From now on callers draw from what serves now. A balancer of the same tenures is kept: callers compare. */
-    void changed() {
+    void rebalance() {
         List<Tenure> now = tenures();
         if (keepers.size() > 1 && !now.equals(balanced)) {
             balanced = now;

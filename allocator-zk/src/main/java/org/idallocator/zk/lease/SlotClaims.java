@@ -83,7 +83,7 @@ final class SlotClaims {
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
         private Part part = Part.READ;
         private @Nullable Incarnation meta;
-        private @Nullable Generations read;
+        private @Nullable Generations readAhead; // what was read of the layouts
 
         private Round(List<SlotKeeper> keepers, Set<Slot> avoided) {
             this.keepers = keepers;
@@ -121,7 +121,8 @@ final class SlotClaims {
 
         private Part read() {
             meta = metaWatch.look();
-            read = generations.readAhead(toAgree.stream().map(SchemeSlots::pool).toList());
+            readAhead = generations.readAhead(
+                    toAgree.stream().map(SchemeSlots::pool).toList());
             return Part.AGREE;
         }
 
@@ -139,7 +140,7 @@ final class SlotClaims {
 
         private Era era(SlotPool pool) {
             Incarnation under = Objects.requireNonNull(meta);
-            Generation layout = Objects.requireNonNull(read).readOrBegin(pool, under, leaderClock);
+            Generation layout = Objects.requireNonNull(readAhead).readOrBegin(pool, under, leaderClock);
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
             refuseFarFloor(pool, era);
@@ -157,30 +158,28 @@ final class SlotClaims {
 
         /** A slot for each of the keepers whose pool is as configured, as far as there are slots. */
         private Part choose() {
-            List<SlotKeeper> left = keepers.stream()
+            Map<Scheme<?>, List<SlotKeeper>> left = keepers.stream()
                     .filter(keeper -> eras.containsKey(keeper.schemeSlots()))
-                    .toList();
+                    .collect(Collectors.groupingBy(
+                            keeper -> keeper.schemeSlots().scheme(), LinkedHashMap::new, Collectors.toList()));
             Map<Scheme<?>, Integer> counts = new LinkedHashMap<>();
-            left.forEach(keeper -> counts.merge(keeper.schemeSlots().scheme(), 1, Integer::sum));
+            left.forEach((scheme, its) -> counts.put(scheme, its.size()));
             Map<Scheme<?>, SlotChooser.Choice> choices = chooser.choose(counts, avoided);
-            Map<Scheme<?>, Iterator<Slot>> slots = new HashMap<>();
-            choices.forEach((scheme, choice) -> slots.put(scheme, choice.slots().iterator()));
-            for (SlotKeeper keeper : left) {
-                Scheme<?> scheme = keeper.schemeSlots().scheme();
-                Iterator<Slot> chosen = Objects.requireNonNull(slots.get(scheme));
-                if (chosen.hasNext()) {
-                    wanted.put(
-                            keeper,
-                            new WantedSlot(chosen.next(), Objects.requireNonNull(eras.get(keeper.schemeSlots()))));
+            left.forEach((scheme, its) -> share(Objects.requireNonNull(choices.get(scheme)), its));
+            return wanted.isEmpty() ? Part.DONE : Part.CLAIM;
+        }
+
+        /** Gives each keeper of one scheme a slot to claim, as far as there are any. */
+        private void share(SlotChooser.Choice choice, List<SlotKeeper> its) {
+            Iterator<Slot> slots = choice.slots().iterator();
+            for (SlotKeeper keeper : its) {
+                if (slots.hasNext()) {
+                    Era era = Objects.requireNonNull(eras.get(keeper.schemeSlots()));
+                    wanted.put(keeper, new WantedSlot(slots.next(), era));
                 } else {
-                    results.put(
-                            keeper,
-                            Objects.requireNonNull(choices.get(scheme))
-                                    .lacking()
-                                    .orElseThrow());
+                    results.put(keeper, choice.lacking().orElseThrow());
                 }
             }
-            return wanted.isEmpty() ? Part.DONE : Part.CLAIM;
         }
 
         /** Where one slot is refused, none is claimed: the others are in the next part. */

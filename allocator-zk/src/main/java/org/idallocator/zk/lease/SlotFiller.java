@@ -16,7 +16,7 @@ import org.idallocator.zk.store.Session;
  */
 final class SlotFiller {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
-    private static final int SWAP_FRACTION = 5;
+    private static final int NEXT_SLOT_FRACTION = 5;
 
     private final SlotClaims claims;
     private final Clock clock;
@@ -55,7 +55,7 @@ final class SlotFiller {
 
     private long nanosUntilClaim(Tenure tenure) {
         Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
-        long claimNanos = tenure.grant().endNanos() - longest.toNanos() / SWAP_FRACTION;
+        long claimNanos = tenure.grant().endNanos() - longest.toNanos() / NEXT_SLOT_FRACTION;
         return Math.max(0, claimNanos - clock.nanos());
     }
 
