@@ -44,6 +44,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.testing.Told;
+import org.idallocator.zk.znode.Slot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -797,6 +798,20 @@ final class DisastersTest {
         assertTrue(
                 bench.zookeeper.children("/ids/muid/records").size() <= 2,
                 "" + bench.zookeeper.children("/ids/muid/records"));
+    }
+
+    /** A record would be made of each slot that has none, and nobody could use it for a while. */
+    @Test
+    void shouldClaimSlotWithARecordBeforeOthersWhenRecordsWereDeleted() {
+        Scheme<?> many = Bench.sno(64);
+        Replicated crashed = bench.replica("a", many).step();
+        Slot slot = crashed.tenure().slot();
+        bench.zookeeper.create("/ids/sno/records/README", "", 0);
+        bench.zookeeper.delete("/ids/sno/records/README");
+        bench.zookeeper.expire(crashed.client.session().id());
+        bench.advance(Duration.ofSeconds(1));
+        assertEquals(slot, bench.replica("b", many).step().tenure().slot());
+        assertEquals(List.of(slot.name()), bench.zookeeper.children("/ids/sno/records"));
     }
 
     @Test
