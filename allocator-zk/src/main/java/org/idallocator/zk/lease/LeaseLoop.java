@@ -77,18 +77,20 @@ final class LeaseLoop {
         Incarnations all =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
-        this.releaser = new Releaser(nodes, clock);
+        IssuedTicks issued = new IssuedTicks();
+        this.releaser = new Releaser(nodes, clock, issued, failures);
         this.metaWatch = new MetaWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
         SlotChooser chooser = new SlotChooser(nodes, clock, random);
         this.claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 chooser,
-                new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser),
+                new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser, issued, failures),
                 leaderClock,
                 rules,
                 metaWatch);
-        this.filler = new SlotFiller(claims, chooser, clock, releaser, held.keepers(), this::verifySoon);
+        this.filler =
+                new SlotFiller(claims, chooser, clock, releaser, issued, failures, held.keepers(), this::verifySoon);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),

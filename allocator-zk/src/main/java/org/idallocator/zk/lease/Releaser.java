@@ -34,27 +34,25 @@ import org.idallocator.zk.znode.Znodes;
 final class Releaser {
     private final Znodes nodes;
     private final Clock clock;
-    private final IssuedTicks issued = new IssuedTicks();
+    private final IssuedTicks issued;
+    private final RetryLog failures;
     private final Set<Tenure> toRelease = new LinkedHashSet<>();
     private final Set<Tenure> setAside = new LinkedHashSet<>(); // of those, what was refused
     private final Map<Tenure, FencedException> forbidden = new LinkedHashMap<>(); // of those, what is not allowed
-    private final RetryLog failures = new RetryLog();
     private long againNanos; // when the next of those that are set aside is due
 
-    Releaser(Znodes nodes, Clock clock) {
+    /**
+     * Has nothing to release.
+     *
+     * @param issued hears what becomes of each tenure
+     * @param failures tells of what ZooKeeper does not allow of single tenures
+     */
+    Releaser(Znodes nodes, Clock clock, IssuedTicks issued, RetryLog failures) {
         this.nodes = nodes;
         this.clock = clock;
+        this.issued = issued;
+        this.failures = failures;
         this.againNanos = clock.nanos();
-    }
-
-    /** Tells of failures with single slots. */
-    RetryLog failures() {
-        return failures;
-    }
-
-    /** What this process itself may have issued, which hears what becomes of each tenure. */
-    IssuedTicks issued() {
-        return issued;
     }
 
     /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */

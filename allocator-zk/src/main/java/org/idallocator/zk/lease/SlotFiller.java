@@ -22,22 +22,35 @@ final class SlotFiller {
     private final SlotChooser chooser;
     private final Clock clock;
     private final Releaser releaser;
+    private final IssuedTicks issued;
+    private final RetryLog failures;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
     private SlotClaims.@Nullable Round round;
 
-    /** {@code beforeServing} is called before a tenure serves that did not. */
+    /**
+     * Claims nothing yet.
+     *
+     * @param releaser has each tenure that was claimed and does not serve
+     * @param issued hears of each tenure before it serves
+     * @param failures tells why a keeper has no tenure
+     * @param beforeServing is called before a tenure serves that did not
+     */
     SlotFiller(
             SlotClaims claims,
             SlotChooser chooser,
             Clock clock,
             Releaser releaser,
+            IssuedTicks issued,
+            RetryLog failures,
             List<SlotKeeper> keepers,
             Runnable beforeServing) {
         this.claims = claims;
         this.chooser = chooser;
         this.clock = clock;
         this.releaser = releaser;
+        this.issued = issued;
+        this.failures = failures;
         this.keepers = List.copyOf(keepers);
         this.beforeServing = beforeServing;
     }
@@ -90,7 +103,7 @@ final class SlotFiller {
             } else if (result instanceof ClaimResult.Refused refused) {
                 keeper.refuse(refused.why());
                 keeper.tryAgainAt(retryNanos);
-                releaser.failures().failed(keeper, refused.cause());
+                failures.failed(keeper, refused.cause());
             } else {
                 keeper.tryAgainAt(now + CLAIM_RETRY_NANOS);
             }
@@ -114,11 +127,11 @@ final class SlotFiller {
         }
         beforeServing.run();
         Optional<Tenure> old = keeper.tenure();
-        releaser.issued().add(claimed);
+        issued.add(claimed);
         keeper.serve(claimed);
         releaser.remove(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
-        releaser.failures().forget(keeper);
+        failures.forget(keeper);
         return Optional.empty();
     }
 

@@ -312,7 +312,7 @@ final class MetaTest {
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 Bench.held(List.of()),
-                new Releaser(nodes, replica.clock));
+                new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog()));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
