@@ -49,6 +49,7 @@ final class LeaseLoop {
 
     private final Znodes nodes;
     private final ReplicaSlots held;
+    private final ServingState state;
     private final Clock clock;
     private final LeaderClock leaderClock;
     private final LeaseRules rules;
@@ -68,9 +69,22 @@ final class LeaseLoop {
     private long lookedNanos;
     private volatile boolean verify;
 
-    LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, ReplicaSlots held, Random random) {
+    /**
+     * Does nothing before the first {@link #step}.
+     *
+     * @param held the slots that it keeps
+     * @param state whether this replica is to serve; where it is drained, this says there what is left to be given back
+     */
+    LeaseLoop(
+            Znodes nodes,
+            Clock clock,
+            AllocatorSettings settings,
+            ReplicaSlots held,
+            ServingState state,
+            Random random) {
         this.nodes = nodes;
         this.held = held;
+        this.state = state;
         this.clock = clock;
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
         this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
@@ -172,7 +186,7 @@ final class LeaseLoop {
         filler.drop();
         renewer.missed(kind);
         refuseRotations(why);
-        held.state().hindered(why);
+        state.hindered(why);
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
         // an orderly start is no news
@@ -198,15 +212,15 @@ final class LeaseLoop {
      * on. Asks nobody: where nothing is held, no outage matters.
      */
     private void obeyDrain() {
-        if (held.state().drained()) {
+        if (state.drained()) {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
-        held.state().refusal().ifPresent(why -> {
+        state.refusal().ifPresent(why -> {
             filler.drop();
             refuseRotations(why);
         });
         collect();
-        held.state().givesBack(metaWatch.tenures().toList());
+        state.givesBack(metaWatch.tenures().toList());
     }
 
     private void lookAtMeta() {
@@ -226,12 +240,12 @@ final class LeaseLoop {
 
     private void release() {
         releaser.release(session(), metaWatch.seen());
-        held.state().hindered(releaser.hindrance().orElse(null));
+        state.hindered(releaser.hindrance().orElse(null));
     }
 
     private void releaseSetAside() {
         releaser.releaseSetAside(session(), metaWatch.seen());
-        held.state().hindered(releaser.hindrance().orElse(null));
+        state.hindered(releaser.hindrance().orElse(null));
     }
 
     private long nanosUntilRotation() {
@@ -249,7 +263,7 @@ final class LeaseLoop {
     }
 
     private long nanosUntilClaim() {
-        return held.state().refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
+        return state.refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
     }
 
     /**
@@ -258,7 +272,7 @@ final class LeaseLoop {
      */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
-        held.state().refusal().ifPresent(this::refuseRotations);
+        state.refusal().ifPresent(this::refuseRotations);
     }
 
     private void refuseRotations(FencedException why) {

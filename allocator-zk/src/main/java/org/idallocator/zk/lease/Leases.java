@@ -50,9 +50,9 @@ public final class Leases implements AutoCloseable {
                 slots.put(scheme.name(), new SchemeSlots(scheme, settings, clock));
             }
         }
-        this.held = new ReplicaSlots(List.copyOf(slots.values()), state);
+        this.held = new ReplicaSlots(List.copyOf(slots.values()));
         CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::changed);
-        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, new Random());
+        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
         AutoCloseable session = curator.getZookeeperClient()::reset;
         this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {

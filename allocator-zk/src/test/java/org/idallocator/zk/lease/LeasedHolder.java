@@ -39,7 +39,7 @@ public final class LeasedHolder implements Holder {
         schemes = settings.schemes().stream()
                 .map(scheme -> new SchemeSlots(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(nodes, clock, settings, new ReplicaSlots(schemes, state), random);
+        loop = new LeaseLoop(nodes, clock, settings, new ReplicaSlots(schemes), state, random);
         calls = schemes.stream()
                 .map(group -> new Calls(
                         (SmallPool<?>) group.scheme(),

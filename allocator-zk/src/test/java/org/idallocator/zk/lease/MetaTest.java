@@ -311,7 +311,7 @@ final class MetaTest {
         return new MetaWatch(
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
-                Bench.held(List.of()),
+                new ReplicaSlots(List.of()),
                 new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog()));
     }
 
