@@ -144,14 +144,14 @@ final class LeaseLoop {
         } catch (FencedException e) {
             FencedException why = metaWatch.withCause(e);
             held.trip(why);
-            return failed(why, null);
+            return noteFailure(why, Optional.empty());
         } catch (StoreException e) {
             // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
-            return failed(refusal(e), e.kind());
+            return noteFailure(refusal(e), Optional.of(e.kind()));
         } catch (ChangedMeanwhileException e) {
             LOG.debug("a step is done again", e);
-            return failed(e.fenced(), null);
+            return noteFailure(e.fenced(), Optional.empty());
         }
     }
 
@@ -172,25 +172,27 @@ final class LeaseLoop {
             if (metaWatch.removeMetaIfLost(e)) {
                 throw e.refusal();
             }
-            return failed(e.refusal(), null);
+            return noteFailure(e.refusal(), Optional.empty());
         }
     }
 
     /**
-     * A step has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
+     * Goes on after a step that has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
      *
-     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
+     * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
+     * @return how many nanoseconds the next step may wait
      */
-    private long failed(FencedException why, StoreException.@Nullable Kind kind) {
+    private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
         look = true;
         filler.drop();
-        renewer.missed(kind);
+        renewer.countMissed(kind);
         refuseRotations(why);
         state.hindered(why);
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
-        // an orderly start is no news
-        if (kind != StoreException.Kind.NO_ANSWER || why.reason() != FenceReason.STARTING) {
+        boolean isOrderlyStart =
+                kind.filter(StoreException.Kind.NO_ANSWER::equals).isPresent() && why.reason() == FenceReason.STARTING;
+        if (!isOrderlyStart) {
             failures.failed(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -326,7 +328,7 @@ final class LeaseLoop {
             joined = session;
             look = true;
             filler.drop();
-            renewer.granted(session.timeout());
+            renewer.setSessionTimeout(session.timeout());
         }
         held.tenures().stream()
                 .filter(tenure -> tenure.grant().session().id() != session.id())

@@ -117,7 +117,7 @@ final class SlotFiller {
      * @return why the old one goes on; empty where the new one serves
      */
     Optional<FencedException> swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
-        keeper.schemeSlots().tally().claims.increment();
+        keeper.schemeSlots().tally().countClaim();
         long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
         if (keeper.open().isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
@@ -139,7 +139,7 @@ final class SlotFiller {
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
         FencedException first = old.end(FencedException.of(why, next + " follows"));
         releaser.add(old);
-        keeper.schemeSlots().tally().fenced(first.reason());
+        keeper.schemeSlots().tally().countFence(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);
         }

@@ -60,7 +60,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         servedFromNanos = clock.nanos(); // first: what breaks before callers draw leaves the tenure as it was
         tenure.serve();
         serving = tenure;
-        slots.tally().tenures.increment();
+        slots.tally().countTenure();
         slots.changed();
     }
 
@@ -83,7 +83,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         refusal = drained ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
         serving = null;
         tenure.end(fenced);
-        slots.tally().fenced(fenced.reason());
+        slots.tally().countFence(fenced.reason());
         slots.changed();
         long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
         nextTryNanos = now + pauseNanos;
