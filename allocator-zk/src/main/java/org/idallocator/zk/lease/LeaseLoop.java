@@ -14,7 +14,6 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
-import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;

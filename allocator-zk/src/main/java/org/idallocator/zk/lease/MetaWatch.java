@@ -46,31 +46,6 @@ final class MetaWatch {
         this.releaser = releaser;
     }
 
-    /**
-     * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone,
-     * or at an earlier version than this replica wrote. Versions never go back otherwise, but the server that was read may be
-     * behind.
-     */
-    static final class RolledBackException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final transient Tenure witness;
-        private final OptionalInt version;
-
-        /** {@code version} is the record's as it was read; empty when there is no record. */
-        RolledBackException(Tenure witness, String path, OptionalInt version) {
-            super(path + (version.isEmpty() ? " is gone" : " is at version " + version.getAsInt()) + " and was at "
-                    + witness.record().version().orElseThrow());
-            this.witness = witness;
-            this.version = version;
-        }
-
-        /** What callers are told of such a loss. */
-        FencedException refusal() {
-            return FencedException.of(FenceReason.ROLLED_BACK, String.valueOf(getMessage()));
-        }
-    }
-
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
     Incarnation seen() {
         return Objects.requireNonNull(last);
@@ -175,9 +150,9 @@ final class MetaWatch {
      * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
      */
     private List<Store.Op> proof(RolledBackException found) {
-        String path = nodes.tree().record(found.witness.slot());
-        if (found.version.isPresent()) {
-            return List.of(new Store.Op.Check(path, found.version.getAsInt()));
+        String path = nodes.tree().record(found.tenure().slot());
+        if (found.version().isPresent()) {
+            return List.of(new Store.Op.Check(path, found.version().getAsInt()));
         }
         List<Store.Op> ops = new ArrayList<>();
         for (String parent : nodes.tree().parents(path)) {
@@ -185,9 +160,9 @@ final class MetaWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
-        Tenure witness = found.witness;
-        SlotRecord asItWas = witness.record()
-                .note(nodes.withBits(witness.grant().reserving(witness.fence().ceilingTick())));
+        Tenure tenure = found.tenure();
+        SlotRecord asItWas = tenure.record()
+                .note(nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

@@ -36,6 +36,7 @@ final class Releaser {
     private final Clock clock;
     private final IssuedTicks issued;
     private final RetryLog failures;
+    private final TenureReader reader;
     private final Set<Tenure> toRelease = new LinkedHashSet<>();
     private final Set<Tenure> setAside = new LinkedHashSet<>(); // of those, what was refused
     private final Map<Tenure, FencedException> forbidden = new LinkedHashMap<>(); // of those, what is not allowed
@@ -52,6 +53,7 @@ final class Releaser {
         this.clock = clock;
         this.issued = issued;
         this.failures = failures;
+        this.reader = new TenureReader(nodes);
         this.againNanos = clock.nanos();
     }
 
@@ -136,7 +138,7 @@ final class Releaser {
     private void release(List<Tenure> tenures, Session session, Incarnation meta) {
         tenures.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
         List<Ending> endings = new ArrayList<>();
-        ReadBack.of(nodes, tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
+        reader.readBack(tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
         endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
         send(endings.stream().filter(Ending::leavesSomething).toList(), session, meta);
     }

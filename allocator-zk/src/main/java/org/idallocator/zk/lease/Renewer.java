@@ -37,6 +37,7 @@ final class Renewer {
     private final LeaseRules rules;
     private final ReplicaSlots held;
     private final Set<SlotKeeper> setAside = new LinkedHashSet<>(); // those that are to be renewed by themselves
+    private final TenureReader reader;
     private final RenewalTries tries = new RenewalTries();
     private long periodNanos;
     private long renewedNanos;
@@ -54,6 +55,7 @@ final class Renewer {
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.held = held;
+        this.reader = new TenureReader(nodes);
         this.renewedNanos = clock.nanos();
         this.againNanos = renewedNanos;
     }
@@ -305,7 +307,7 @@ final class Renewer {
 
     /** Reads slots back. Where one is no longer ours, or may not be read, its tenure's fence trips. */
     void verify(List<Tenure> tenures) {
-        ReadBack.of(nodes, tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
+        reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
                 .forEach(Renewer::settle);
     }
 

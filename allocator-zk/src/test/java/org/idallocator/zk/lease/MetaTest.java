@@ -18,7 +18,6 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
