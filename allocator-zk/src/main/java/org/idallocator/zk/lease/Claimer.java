@@ -139,7 +139,7 @@ final class Claimer {
         return refused(claims, (JointOutcome.Refused) outcome);
     }
 
-    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried by now. */
+    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried this time. */
     private static Map<Wanted, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
         Wanted culprit = claims.get(outcome.write()).wanted();
         return outcome.forbidden()
@@ -193,7 +193,7 @@ final class Claimer {
         long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, before.record(), least);
         if (start.leftAside()) {
-            failures.failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            failures.tellFailure(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), rules.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
@@ -323,7 +323,7 @@ final class Claimer {
 
     /**
      * Makes the records of slots that may have been used, before they are claimed, which may well be refused: what the records reserve has
-     * to pass by from now on, and not from the next try. Where another replica was faster with one of them, none is made by now.
+     * to pass by from now on, and not from the next try. Where another replica was faster with one of them, none is made this time.
      */
     private void makeRecords(List<Wanted> all, Map<String, Store.Answer> read, Incarnation meta) {
         List<Wanted> lost =

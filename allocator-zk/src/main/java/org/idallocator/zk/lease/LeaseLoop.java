@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #sessionLost}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
+ * <p>{@link #fenceLostSession}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
  * thread; the rest belongs to the thread that steps.
  */
 final class LeaseLoop {
@@ -160,14 +160,14 @@ final class LeaseLoop {
         collect();
         Optional<Task> next = byUrgency.stream().filter(Task::isDue).findFirst();
         if (next.isEmpty()) {
-            failures.over(STEP, "leases are kept again");
+            failures.tellRecovery(STEP, "leases are kept again");
             return byUrgency.stream().mapToLong(Task::nanosUntilDue).min().orElseThrow();
         }
         try {
             next.get().run();
             return 0;
         } catch (RolledBackException e) {
-            failures.failed(STEP, e.refusal()); // first: the proof may get no answer
+            failures.tellFailure(STEP, e.refusal()); // first: the proof may get no answer
             if (metaWatch.removeMetaIfLost(e)) {
                 throw e.refusal();
             }
@@ -186,13 +186,13 @@ final class LeaseLoop {
         filler.drop();
         renewer.countMissed(kind);
         refuseRotations(why);
-        state.hindered(why);
+        state.noteHindrance(Optional.of(why));
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
         boolean isOrderlyStart =
                 kind.filter(StoreException.Kind.NO_ANSWER::equals).isPresent() && why.reason() == FenceReason.STARTING;
         if (!isOrderlyStart) {
-            failures.failed(STEP, why); // in the words that callers hear, with the address
+            failures.tellFailure(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
     }
@@ -221,7 +221,7 @@ final class LeaseLoop {
             refuseRotations(why);
         });
         collect();
-        state.givesBack(metaWatch.tenures().toList());
+        state.noteLeft(metaWatch.tenures().toList());
     }
 
     private void lookAtMeta() {
@@ -241,12 +241,12 @@ final class LeaseLoop {
 
     private void release() {
         releaser.release(session(), metaWatch.seen());
-        state.hindered(releaser.hindrance().orElse(null));
+        state.noteHindrance(releaser.hindrance());
     }
 
     private void releaseSetAside() {
         releaser.releaseSetAside(session(), metaWatch.seen());
-        state.hindered(releaser.hindrance().orElse(null));
+        state.noteHindrance(releaser.hindrance());
     }
 
     private long nanosUntilRotation() {
@@ -282,8 +282,8 @@ final class LeaseLoop {
         }
     }
 
-    /** The session counts as gone: trips all fences at once. May be called from any thread. */
-    void sessionLost() {
+    /** Trips all fences at once, because the session counts as gone. May be called from any thread. */
+    void fenceLostSession() {
         held.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
@@ -356,7 +356,8 @@ final class LeaseLoop {
             try {
                 releaseAll();
             } catch (RolledBackException | FencedException e) { // then the leases end with their session
-                failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
+                failures.tellFailure(
+                        "releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();
             }
         }

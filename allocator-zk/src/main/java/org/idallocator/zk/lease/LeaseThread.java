@@ -105,7 +105,7 @@ final class LeaseThread {
         } catch (Throwable e) {
             error = e;
             try {
-                loop.sessionLost();
+                loop.fenceLostSession();
             } catch (Throwable again) {
                 // The next step trips all fences again, and logs. Nothing may fail here: there may be no memory left.
             }
@@ -121,7 +121,7 @@ final class LeaseThread {
         try {
             Throwable before = error;
             if (before != null) {
-                loop.sessionLost();
+                loop.fenceLostSession();
                 LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
                 session.close();
                 error = null;
@@ -130,7 +130,7 @@ final class LeaseThread {
             failures.forget(UNFORESEEN);
             return pauseNanos;
         } catch (Exception e) {
-            failures.failed(UNFORESEEN, e);
+            failures.tellFailure(UNFORESEEN, e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
         }
     }
@@ -140,7 +140,7 @@ final class LeaseThread {
             loop.close();
             return loop.closed();
         } catch (StoreException | ChangedMeanwhileException e) {
-            failures.failed("releasing everything", e);
+            failures.tellFailure("releasing everything", e);
             return false;
         }
     }

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -51,7 +50,7 @@ final class MetaWatch {
         return Objects.requireNonNull(last);
     }
 
-    /** Remembers what this replica has reserved by now. Each step does this, so that no tenure comes and goes between two looks. */
+    /** Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes between two looks. */
     void rememberReserved() {
         tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
@@ -66,7 +65,7 @@ final class MetaWatch {
         Incarnation before = last;
         Incarnation now = read();
         if (before != null && !before.equals(now)) {
-            changed("incarnation " + now.node().incarnation());
+            tripAll("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
                 adopt(now);
             }
@@ -100,13 +99,13 @@ final class MetaWatch {
             return incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
-                changed(String.valueOf(e.getMessage()));
+                tripAll(String.valueOf(e.getMessage()));
             }
             throw e;
         }
     }
 
-    private void changed(String detail) {
+    private void tripAll(String detail) {
         held.trip(FencedException.of(FenceReason.META_CHANGED, detail));
     }
 
@@ -128,7 +127,7 @@ final class MetaWatch {
                     .applied();
             throw refusal;
         }
-        tenures().forEach(tenure -> tenure.record().foundAt(OptionalInt.empty())); // the record may be at any
+        tenures().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
     }
 

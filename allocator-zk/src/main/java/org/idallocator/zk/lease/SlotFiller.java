@@ -103,7 +103,7 @@ final class SlotFiller {
             } else if (result instanceof ClaimResult.Refused refused) {
                 keeper.refuse(refused.why());
                 keeper.tryAgainAt(retryNanos);
-                failures.failed(keeper, refused.cause());
+                failures.tellFailure(keeper, refused.cause());
             } else {
                 keeper.tryAgainAt(now + CLAIM_RETRY_NANOS);
             }

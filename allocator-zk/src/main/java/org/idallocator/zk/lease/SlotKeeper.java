@@ -61,7 +61,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         tenure.serve();
         serving = tenure;
         slots.tally().countTenure();
-        slots.changed();
+        slots.rebalance();
     }
 
     /** Callers are told why from now on, unless a tenure serves. */
@@ -84,7 +84,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         serving = null;
         tenure.end(fenced);
         slots.tally().countFence(fenced.reason());
-        slots.changed();
+        slots.rebalance();
         long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
         nextTryNanos = now + pauseNanos;
         return Optional.of(tenure);

@@ -118,7 +118,7 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public void sessionLost() {
-        loop.sessionLost();
+        loop.fenceLostSession();
     }
 
     @Override

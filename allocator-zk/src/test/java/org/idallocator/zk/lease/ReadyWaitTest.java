@@ -141,7 +141,7 @@ class ReadyWaitTest {
     void shouldSayUnreachableAtOnceWhenTheReplicaWasConnectedBefore() {
         Replicated replica = bench.replica("a", Bench.sno(1)).step();
         replica.client.connected(false);
-        replica.loop.sessionLost();
+        replica.loop.fenceLostSession();
         replica.step();
 
         assertEquals(FenceReason.UNREACHABLE, replica.reason());

@@ -319,7 +319,7 @@ final class RenewTest {
 
     @Test
     void shouldFenceAtOnceWhenClientSaysLost() {
-        replica.loop.sessionLost();
+        replica.loop.fenceLostSession();
         assertEquals(FenceReason.SESSION_LOST, replica.reason());
         replica.step();
         assertTrue(replica.serves(), "on the same session, which was alive after all");
