@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -54,12 +52,11 @@ final class LeaseLoop {
     private final LeaseRules rules;
     private final Membership membership;
     private final MetaWatch metaWatch;
-    private final SlotClaims claims;
     private final SlotFiller filler;
+    private final Rotations rotations;
     private final Renewer renewer;
     private final Releaser releaser;
     private final List<Task> byUrgency;
-    private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
     private final RetryLog failures = new RetryLog();
@@ -95,7 +92,7 @@ final class LeaseLoop {
         this.metaWatch = new MetaWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
         SlotChooser chooser = new SlotChooser(nodes, clock, random);
-        this.claims = new SlotClaims(
+        SlotClaims claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 chooser,
                 new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser, issued, failures),
@@ -104,6 +101,7 @@ final class LeaseLoop {
                 metaWatch);
         this.filler =
                 new SlotFiller(claims, chooser, clock, releaser, issued, failures, held.keepers(), this::verifySoon);
+        this.rotations = new Rotations(claims, filler, state);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
@@ -113,7 +111,7 @@ final class LeaseLoop {
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilClaim, () -> filler.next(session())),
-                new Task(this::nanosUntilRotation, this::rotate),
+                new Task(rotations::nanosUntilDue, () -> rotations.carryOut(session())),
                 new Task(releaser::nanosUntilSetAside, this::releaseSetAside),
                 new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
         this.address = settings.zookeeper().connect();
@@ -129,7 +127,7 @@ final class LeaseLoop {
             return waitNanos;
         } finally {
             if (!isOver) { // nobody foresaw what broke it off, and nobody waits in vain
-                refuseRotations(FencedException.of(FenceReason.STARTING, "a step failed"));
+                rotations.refuseAll(FencedException.of(FenceReason.STARTING, "a step failed"));
             }
         }
     }
@@ -185,7 +183,7 @@ final class LeaseLoop {
         look = true;
         filler.drop();
         renewer.countMissed(kind);
-        refuseRotations(why);
+        rotations.refuseAll(why);
         state.noteHindrance(Optional.of(why));
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
@@ -218,7 +216,7 @@ final class LeaseLoop {
         }
         state.refusal().ifPresent(why -> {
             filler.drop();
-            refuseRotations(why);
+            rotations.refuseAll(why);
         });
         collect();
         state.noteLeft(metaWatch.tenures().toList());
@@ -249,20 +247,6 @@ final class LeaseLoop {
         state.noteHindrance(releaser.hindrance());
     }
 
-    private long nanosUntilRotation() {
-        return rotations.isEmpty() ? Task.NEVER : 0;
-    }
-
-    private void rotate() {
-        Rotation next = rotations.peek();
-        if (next != null) { // else it was refused meanwhile
-            next.next(claims, filler, session());
-            if (next.isDone()) {
-                rotations.remove(next);
-            }
-        }
-    }
-
     private long nanosUntilClaim() {
         return state.refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
     }
@@ -273,13 +257,6 @@ final class LeaseLoop {
      */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
-        state.refusal().ifPresent(this::refuseRotations);
-    }
-
-    private void refuseRotations(FencedException why) {
-        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
-            next.refuse(why);
-        }
     }
 
     /** Trips all fences at once, because the session counts as gone. May be called from any thread. */
@@ -385,7 +362,7 @@ final class LeaseLoop {
     }
 
     private void endTenures() {
-        refuseRotations(FencedException.of(FenceReason.CLOSED, "this replica stops"));
+        rotations.refuseAll(FencedException.of(FenceReason.CLOSED, "this replica stops"));
         held.trip(FencedException.of(FenceReason.RELEASED, "this replica stops"));
         collect();
     }
