@@ -53,8 +53,8 @@ public final class Leases implements AutoCloseable {
         this.held = new ReplicaSlots(List.copyOf(slots.values()));
         CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::verifySoon);
         this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
-        AutoCloseable session = curator.getZookeeperClient()::reset;
-        this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
+        this.thread = new LeaseThread(
+                loop, curator.getZookeeperClient()::reset, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {
             // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
             if (connection == ConnectionState.LOST) {
