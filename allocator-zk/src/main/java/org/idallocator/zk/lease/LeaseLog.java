@@ -78,7 +78,7 @@ final class LeaseLog {
     }
 
     private static void tellEnd(String change, Tenure tenure) {
-        FencedException why = Objects.requireNonNull(tenure.fence().fenced());
+        FencedException why = Objects.requireNonNull(tenure.fence().tripIfOverdue());
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 

@@ -275,7 +275,7 @@ final class Renewer {
         }
 
         private static boolean isFenced(SlotKeeper keeper) {
-            return keeper.tenure().orElseThrow().fence().fenced() != null;
+            return keeper.tenure().orElseThrow().fence().tripIfOverdue() != null;
         }
 
         private List<Tenure> tenures() {

@@ -308,7 +308,7 @@ final class Bench {
         }
 
         boolean serves(int index) {
-            return schemes.get(index).tenures().stream().anyMatch(t -> t.fence().fenced() == null);
+            return schemes.get(index).tenures().stream().anyMatch(t -> t.fence().tripIfOverdue() == null);
         }
 
         boolean serves() {

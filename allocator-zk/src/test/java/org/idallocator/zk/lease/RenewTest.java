@@ -473,7 +473,7 @@ final class RenewTest {
         other.slots().tenures().forEach(lost -> lost.fence().trip(FenceReason.RELEASED, ""));
         slow(other, Duration.ofMillis(250));
         other.step();
-        assertNull(kept.fence().fenced());
+        assertNull(kept.fence().tripIfOverdue());
     }
 
     /** The refusal says which slot is lost: nothing is read, and the others are sent once more. */

@@ -81,7 +81,7 @@ final class RetryLogTest {
         List<Boolean> tripped = new ArrayList<>();
         try (Told slow = new Told(
                 LeaseLoop.class.getPackageName(),
-                event -> tripped.add(tenure.fence().fenced() != null))) {
+                event -> tripped.add(tenure.fence().tripIfOverdue() != null))) {
             bench.zookeeper.delete(Bench.TREE.meta());
             replica.step();
             assertFalse(slow.events().isEmpty());
