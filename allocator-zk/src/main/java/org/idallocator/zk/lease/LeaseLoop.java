@@ -14,6 +14,7 @@ import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Znodes;
@@ -34,9 +35,6 @@ import org.slf4j.LoggerFactory;
 final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
     static final Duration RETRY = Duration.ofMillis(200);
-
-    /** How long a first connection usually takes at most: for so long, no connection is no trouble. */
-    static final Duration USUAL_START = Duration.ofSeconds(2);
 
     /** How often meta is looked at where nothing asks for that. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(2_500);
@@ -200,7 +198,7 @@ final class LeaseLoop {
         if (e.kind() != StoreException.Kind.NO_ANSWER) {
             return e.fenced();
         }
-        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < USUAL_START.toNanos();
+        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < Connection.USUAL.toNanos();
         return starting
                 ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());

@@ -76,7 +76,7 @@ final class SchemeSlots implements TenureSource<Generator> {
         return serving == null ? keepers.get(0).current() : serving;
     }
 
-    /** Lets callers draw from what serves now, from now on. A balancer of the same tenures is kept: callers compare. */
+    /** From now on callers draw from what serves now. A balancer of the same tenures is kept: callers compare. */
     void rebalance() {
         List<Tenure> now = tenures();
         if (keepers.size() > 1 && !now.equals(balanced)) {

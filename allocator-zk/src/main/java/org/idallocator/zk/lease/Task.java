@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * task at most.
  */
 final class Task {
-    /** So many nanoseconds what nobody needs may wait. */
+    /** So many nanoseconds what nobody needs for now may wait. */
     static final long NEVER = Long.MAX_VALUE;
 
     private final LongSupplier untilDue;
@@ -19,7 +19,7 @@ final class Task {
         this.work = work;
     }
 
-    /** How many nanoseconds it may wait; 0 when it is due, and {@link #NEVER} while nobody needs it. */
+    /** How many nanoseconds it may wait; 0 when it is due, and {@link #NEVER} where nobody needs it for now. */
     long nanosUntilDue() {
         return untilDue.getAsLong();
     }
