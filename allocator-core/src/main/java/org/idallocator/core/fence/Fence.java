@@ -90,7 +90,7 @@ public final class Fence {
      */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
-        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : fenced(nanos);
+        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : tripIfOverdue(nanos);
         if (thrown != null) {
             throw thrown;
         }
@@ -100,12 +100,17 @@ public final class Fence {
         return trip(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
     }
 
-    /** Why the fence has tripped; null while it has not. Trips the fence when the deadline has passed. */
-    public @Nullable FencedException fenced() {
-        return fenced(clock.nanos());
+    /**
+     * Trips the fence if the deadline has passed. Whoever notices that trips it, also where nothing is issued: else a renewal could move
+     * the deadline after somebody was told that it had passed, and the fence would open again.
+     *
+     * @return why the fence has tripped, for whatever reason; null while it is open
+     */
+    public @Nullable FencedException tripIfOverdue() {
+        return tripIfOverdue(clock.nanos());
     }
 
-    private @Nullable FencedException fenced(long nanos) {
+    private @Nullable FencedException tripIfOverdue(long nanos) {
         FencedException earlier = fenced.get();
         long lateNanos = nanos - deadlineNanos;
         return earlier == null && lateNanos >= 0 ? passedDeadline(lateNanos) : earlier;
@@ -124,7 +129,7 @@ public final class Fence {
      * @return false when the fence has tripped; ceiling and deadline then stay as they are
      */
     public boolean extend(long newCeilingTick, long newDeadlineNanos) {
-        if (fenced() != null) {
+        if (tripIfOverdue() != null) {
             return false;
         }
         if (newDeadlineNanos - deadlineNanos > 0) {

@@ -124,7 +124,7 @@ final class TickSequence {
 
     /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
     int capacity(long tick) {
-        return tick < fence.floorTick() || state.get() == CLOSED || fence.fenced() != null ? 0 : capacity;
+        return tick < fence.floorTick() || state.get() == CLOSED || fence.tripIfOverdue() != null ? 0 : capacity;
     }
 
     /**

@@ -31,7 +31,7 @@ final class FenceTest {
     @ValueSource(longs = {FLOOR, FLOOR + 1, CEILING})
     void shouldPassWhenTickIsUpToCeiling(long tick) {
         assertDoesNotThrow(() -> fence.check(tick));
-        assertNull(fence.fenced());
+        assertNull(fence.tripIfOverdue());
     }
 
     @Test
@@ -53,7 +53,7 @@ final class FenceTest {
                 thrown.getMessage());
         assertEquals(Duration.ofSeconds(1), thrown.retryAfter());
         assertSame(thrown, assertThrows(FencedException.class, () -> fence.check(CEILING)), "stays fenced");
-        assertSame(thrown, fence.fenced());
+        assertSame(thrown, fence.tripIfOverdue());
     }
 
     /** Ticks of 10 us from 1000 us on, 0 to 15. */
@@ -67,7 +67,7 @@ final class FenceTest {
         assertEquals(floor, local.floorTick());
         assertEquals(15, local.ceilingTick());
         clock.park(Long.MAX_VALUE / 4);
-        assertNull(local.fenced(), "no deadline");
+        assertNull(local.tripIfOverdue(), "no deadline");
     }
 
     @Test
@@ -85,14 +85,14 @@ final class FenceTest {
     void shouldNoticeDeadlineWhenOnlyAsked() {
         clock.park(DEADLINE + 7_999_999);
 
-        FencedException fenced = Objects.requireNonNull(fence.fenced());
+        FencedException fenced = Objects.requireNonNull(fence.tripIfOverdue());
 
         assertEquals(
                 "no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"
                         + " (the deadline passed at 1970-01-01T00:00:00.008Z)",
                 fenced.getMessage());
         clock.advance(Duration.ofMinutes(1));
-        assertSame(fenced, fence.fenced(), "what was true remains so");
+        assertSame(fenced, fence.tripIfOverdue(), "what was true remains so");
     }
 
     @Test
@@ -152,9 +152,9 @@ final class FenceTest {
         FencedException first = fence.trip(FenceReason.SESSION_LOST, "session 0x1");
 
         assertSame(first, fence.trip(FenceReason.RELEASED, "by hand"));
-        assertSame(first, fence.fenced());
+        assertSame(first, fence.tripIfOverdue());
         clock.park(DEADLINE);
-        assertSame(first, fence.fenced());
+        assertSame(first, fence.tripIfOverdue());
         assertSame(first, assertThrows(FencedException.class, () -> fence.check(CEILING + 1)));
     }
 

@@ -159,7 +159,7 @@ final class IdGeneratorTest {
         Generator fenced = new EightByteGenerator(1, 0, false, first);
         Generator next = new EightByteGenerator(2, 0, false, fence);
 
-        of(() -> first.fenced() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
+        of(() -> first.tripIfOverdue() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
 
         assertEquals(CAPACITY + 10, new HashSet<>(ids).size());
         assertEquals(1, ids.get(CAPACITY - 1).generator());
@@ -184,7 +184,7 @@ final class IdGeneratorTest {
         AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, false, fence));
         FencedException nothing = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "no ZooKeeper");
         TenureSource<Generator> source = () -> {
-            if (fence.fenced() != null) {
+            if (fence.tripIfOverdue() != null) {
                 throw nothing;
             }
             return serving.getAndUpdate(generator -> {

@@ -50,6 +50,8 @@ final class Claimer {
     private final LeaseRules rules;
     private final Replica replica;
     private final Releaser releaser;
+    private final IssuedTicks issued;
+    private final RetryLog failures;
 
     /**
      * Claims nothing yet.
@@ -57,14 +59,26 @@ final class Claimer {
      * @param leaderClock says whether {@code clock} may be trusted
      * @param replica whom the leases name
      * @param releaser has each tenure from before its claim is sent until it serves
+     * @param issued says where no tenure may begin, because this process may have issued ticks there
+     * @param failures tells of slots whose records say what cannot be
      */
-    Claimer(Znodes nodes, Clock clock, LeaderClock leaderClock, LeaseRules rules, Replica replica, Releaser releaser) {
+    Claimer(
+            Znodes nodes,
+            Clock clock,
+            LeaderClock leaderClock,
+            LeaseRules rules,
+            Replica replica,
+            Releaser releaser,
+            IssuedTicks issued,
+            RetryLog failures) {
         this.nodes = nodes;
         this.clock = clock;
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.replica = replica;
         this.releaser = releaser;
+        this.issued = issued;
+        this.failures = failures;
     }
 
     /**
@@ -133,7 +147,7 @@ final class Claimer {
             Tenure tenure = claims.get(i).tenure();
             RecordWrite made = writes.get(i).record().orElseThrow();
             tenure.record().settle(made.leaves(), made.record());
-            releaser.failures().forget(tenure.slot());
+            failures.forget(tenure.slot());
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
         if (!outcome.readBack()) {
@@ -164,11 +178,10 @@ final class Claimer {
 
     private Claim prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
         Slot slot = wanted.slot();
-        long least =
-                Math.max(wanted.era().firstTick(slot.unit()), releaser.issued().first(slot));
+        long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
         if (start.leavesSnapshotAside()) {
-            releaser.failures().failed(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            failures.tellFailure(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);

@@ -67,12 +67,18 @@ final class LeaseLog {
         tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 
-    /**
-     * A tenure has ended: its slot is {@code released}, given back in order, or nothing of it is ours any more; or {@code abandoned}, so
-     * that its lease ends with its session.
-     */
-    static void ended(String change, Tenure tenure) {
-        FencedException why = Objects.requireNonNull(tenure.fence().fenced());
+    /** A tenure has ended, and its slot was given back in order, or nothing of it is ours any more. */
+    static void released(Tenure tenure) {
+        tellEnd("released", tenure);
+    }
+
+    /** A tenure has ended, and nothing was given back: its lease ends with its session. */
+    static void abandoned(Tenure tenure) {
+        tellEnd("abandoned", tenure);
+    }
+
+    private static void tellEnd(String change, Tenure tenure) {
+        FencedException why = Objects.requireNonNull(tenure.fence().tripIfOverdue());
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -14,9 +12,9 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
-import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
+import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Znodes;
@@ -31,15 +29,12 @@ import org.slf4j.LoggerFactory;
  * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #sessionLost}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
+ * <p>{@link #fenceLostSession}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
  * thread; the rest belongs to the thread that steps.
  */
 final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
     static final Duration RETRY = Duration.ofMillis(200);
-
-    /** How long a first connection usually takes at most: for so long, no connection is no trouble. */
-    static final Duration USUAL_START = Duration.ofSeconds(2);
 
     /** How often meta is looked at where nothing asks for that. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(2_500);
@@ -49,17 +44,17 @@ final class LeaseLoop {
 
     private final Znodes nodes;
     private final ReplicaSlots held;
+    private final ServingState state;
     private final Clock clock;
     private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final Membership membership;
     private final MetaWatch metaWatch;
-    private final SlotClaims claims;
     private final SlotFiller filler;
+    private final Rotations rotations;
     private final Renewer renewer;
     private final Releaser releaser;
     private final List<Task> byUrgency;
-    private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private final String address;
     private final long startedNanos;
     private final RetryLog failures = new RetryLog();
@@ -68,26 +63,42 @@ final class LeaseLoop {
     private long lookedNanos;
     private volatile boolean verify;
 
-    LeaseLoop(Znodes nodes, Clock clock, AllocatorSettings settings, ReplicaSlots held, Random random) {
+    /**
+     * Does nothing before the first {@link #step}.
+     *
+     * @param held the slots that it keeps
+     * @param state whether this replica is to serve; where it is drained, this says there what is left to be given back
+     */
+    LeaseLoop(
+            Znodes nodes,
+            Clock clock,
+            AllocatorSettings settings,
+            ReplicaSlots held,
+            ServingState state,
+            Random random) {
         this.nodes = nodes;
         this.held = held;
+        this.state = state;
         this.clock = clock;
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
         this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
         Incarnations all =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
-        this.releaser = new Releaser(nodes, clock);
+        IssuedTicks issued = new IssuedTicks();
+        this.releaser = new Releaser(nodes, clock, issued, failures);
         this.metaWatch = new MetaWatch(nodes, all, held, releaser);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
-        this.claims = new SlotClaims(
+        SlotClaims claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
-                new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser),
+                new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser, issued, failures),
                 leaderClock,
                 rules,
                 metaWatch);
-        this.filler = new SlotFiller(claims, clock, random, releaser, held.keepers(), this::verifySoon);
+        this.filler =
+                new SlotFiller(claims, clock, random, releaser, issued, failures, held.keepers(), this::verifySoon);
+        this.rotations = new Rotations(claims, filler, state);
         this.byUrgency = List.of(
                 new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
@@ -97,7 +108,7 @@ final class LeaseLoop {
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilClaim, () -> filler.advance(session())),
-                new Task(this::nanosUntilRotation, this::rotate),
+                new Task(rotations::nanosUntilDue, () -> rotations.carryOut(session())),
                 new Task(releaser::nanosUntilSetAside, this::releaseSetAside),
                 new Task(membership::nanosUntilTold, () -> membership.tell(metaWatch.seen())));
         this.address = settings.zookeeper().connect();
@@ -113,7 +124,7 @@ final class LeaseLoop {
             return waitNanos;
         } finally {
             if (!isOver) { // nobody foresaw what broke it off, and nobody waits in vain
-                refuseRotations(FencedException.of(FenceReason.STARTING, "a step failed"));
+                rotations.refuseAll(FencedException.of(FenceReason.STARTING, "a step failed"));
             }
         }
     }
@@ -127,14 +138,14 @@ final class LeaseLoop {
         } catch (FencedException e) {
             FencedException why = metaWatch.withCause(e);
             held.trip(why);
-            return failed(why, null);
+            return noteFailure(why, Optional.empty());
         } catch (StoreException e) {
             // no fence trips: ceilings and deadlines bound what is issued until ZooKeeper answers
             LOG.debug("no answer", e);
-            return failed(refusal(e), e.kind());
+            return noteFailure(refusal(e), Optional.of(e.kind()));
         } catch (ChangedMeanwhileException e) {
             LOG.debug("a step is done again", e);
-            return failed(e.fenced(), null);
+            return noteFailure(e.fenced(), Optional.empty());
         }
     }
 
@@ -144,37 +155,39 @@ final class LeaseLoop {
         collect();
         Optional<Task> next = byUrgency.stream().filter(Task::isDue).findFirst();
         if (next.isEmpty()) {
-            failures.over(STEP, "leases are kept again");
+            failures.tellRecovery(STEP, "leases are kept again");
             return byUrgency.stream().mapToLong(Task::nanosUntilDue).min().orElseThrow();
         }
         try {
             next.get().run();
             return 0;
         } catch (RolledBackException e) {
-            failures.failed(STEP, e.refusal()); // first: the proof may get no answer
+            failures.tellFailure(STEP, e.refusal()); // first: the proof may get no answer
             if (metaWatch.removeMetaIfLost(e)) {
                 throw e.refusal();
             }
-            return failed(e.refusal(), null);
+            return noteFailure(e.refusal(), Optional.empty());
         }
     }
 
     /**
-     * A step has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
+     * Goes on after a step that has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
      *
-     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
+     * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
+     * @return how many nanoseconds the next step may wait
      */
-    private long failed(FencedException why, StoreException.@Nullable Kind kind) {
+    private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
         look = true;
         filler.drop();
-        renewer.missed(kind);
-        refuseRotations(why);
-        held.state().hindered(why);
+        renewer.countMissed(kind);
+        rotations.refuseAll(why);
+        state.noteHindrance(Optional.of(why));
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
-        // an orderly start is no news
-        if (kind != StoreException.Kind.NO_ANSWER || why.reason() != FenceReason.STARTING) {
-            failures.failed(STEP, why); // in the words that callers hear, with the address
+        boolean isOrderlyStart =
+                kind.filter(StoreException.Kind.NO_ANSWER::equals).isPresent() && why.reason() == FenceReason.STARTING;
+        if (!isOrderlyStart) {
+            failures.tellFailure(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
     }
@@ -184,7 +197,7 @@ final class LeaseLoop {
         if (e.kind() != StoreException.Kind.NO_ANSWER) {
             return e.fenced();
         }
-        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < USUAL_START.toNanos();
+        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < Connection.USUAL.toNanos();
         return starting
                 ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
@@ -195,15 +208,15 @@ final class LeaseLoop {
      * on. Asks nobody: where nothing is held, no outage matters.
      */
     private void obeyDrain() {
-        if (held.state().drained()) {
+        if (state.drained()) {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
-        held.state().refusal().ifPresent(why -> {
+        state.refusal().ifPresent(why -> {
             filler.drop();
-            refuseRotations(why);
+            rotations.refuseAll(why);
         });
         collect();
-        held.state().givesBack(metaWatch.tenures().toList());
+        state.noteLeft(metaWatch.tenures().toList());
     }
 
     private void lookAtMeta() {
@@ -223,30 +236,16 @@ final class LeaseLoop {
 
     private void release() {
         releaser.release(session(), metaWatch.seen());
-        held.state().hindered(releaser.hindrance().orElse(null));
+        state.noteHindrance(releaser.hindrance());
     }
 
     private void releaseSetAside() {
         releaser.releaseSetAside(session(), metaWatch.seen());
-        held.state().hindered(releaser.hindrance().orElse(null));
-    }
-
-    private long nanosUntilRotation() {
-        return rotations.isEmpty() ? Task.NEVER : 0;
-    }
-
-    private void rotate() {
-        Rotation next = rotations.peek();
-        if (next != null) { // else it was refused meanwhile
-            next.advance(claims, filler, session());
-            if (next.isDone()) {
-                rotations.remove(next);
-            }
-        }
+        state.noteHindrance(releaser.hindrance());
     }
 
     private long nanosUntilClaim() {
-        return held.state().refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
+        return state.refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
     }
 
     /**
@@ -255,17 +254,10 @@ final class LeaseLoop {
      */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
-        held.state().refusal().ifPresent(this::refuseRotations);
     }
 
-    private void refuseRotations(FencedException why) {
-        for (Rotation next = rotations.poll(); next != null; next = rotations.poll()) {
-            next.refuse(why);
-        }
-    }
-
-    /** The session counts as gone: trips all fences at once. May be called from any thread. */
-    void sessionLost() {
+    /** Trips all fences at once, because the session counts as gone. May be called from any thread. */
+    void fenceLostSession() {
         held.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
@@ -309,7 +301,7 @@ final class LeaseLoop {
             joined = session;
             look = true;
             filler.drop();
-            renewer.granted(session.timeout());
+            renewer.setSessionTimeout(session.timeout());
         }
         held.tenures().stream()
                 .filter(tenure -> tenure.grant().session().id() != session.id())
@@ -338,7 +330,8 @@ final class LeaseLoop {
             try {
                 releaseAll();
             } catch (RolledBackException | FencedException e) { // then the leases end with their session
-                failures.failed("releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
+                failures.tellFailure(
+                        "releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
                 releaser.giveUp();
             }
         }
@@ -366,7 +359,7 @@ final class LeaseLoop {
     }
 
     private void endTenures() {
-        refuseRotations(FencedException.of(FenceReason.CLOSED, "this replica stops"));
+        rotations.refuseAll(FencedException.of(FenceReason.CLOSED, "this replica stops"));
         held.trip(FencedException.of(FenceReason.RELEASED, "this replica stops"));
         collect();
     }

@@ -12,28 +12,37 @@ import org.idallocator.core.fence.FenceReason;
  * apart.
  */
 final class LeaseTally {
-    /** The slots that were claimed. */
-    final LongAdder claims = new LongAdder();
-
-    /** The tenures that began to serve. */
-    final LongAdder tenures = new LongAdder();
-
-    /** The renewals of tenures that were due, and were not confirmed. */
-    final LongAdder failedRenewals = new LongAdder();
-
+    private final LongAdder claims = new LongAdder();
+    private final LongAdder tenures = new LongAdder();
+    private final LongAdder failedRenewals = new LongAdder();
     private final LongAdder renewals = new LongAdder();
     private final LongAdder retriedRenewals = new LongAdder();
     private final LongAdder renewalNanos = new LongAdder();
     private final Map<FenceReason, LongAdder> fences =
             Maps.toMap(EnumSet.allOf(FenceReason.class), reason -> new LongAdder());
 
-    /** A tenure that served serves no more. */
-    void fenced(FenceReason reason) {
+    /** Counts a slot that was claimed. */
+    void countClaim() {
+        claims.increment();
+    }
+
+    /** Counts a tenure that begins to serve. */
+    void countTenure() {
+        tenures.increment();
+    }
+
+    /** Counts a tenure that served and serves no more. */
+    void countFence(FenceReason reason) {
         Objects.requireNonNull(fences.get(reason)).increment();
     }
 
-    /** ZooKeeper has confirmed a tenure's renewal, so long after that was sent; {@code retried}: not at the first try. */
-    void renewed(long nanos, boolean retried) {
+    /** Counts a renewal of a tenure that was due, and was not confirmed. */
+    void countFailedRenewal() {
+        failedRenewals.increment();
+    }
+
+    /** Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try. */
+    void countRenewal(long nanos, boolean retried) {
         (retried ? retriedRenewals : renewals).increment();
         renewalNanos.add(nanos);
     }

@@ -27,10 +27,16 @@ final class LeaseThread {
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     private static final long RETRY_AFTER_ERROR_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** What gives a ZooKeeper session up for another one. */
+    interface SessionReset {
+        /** Ends the session; the next one begins by itself. */
+        void beginAnew() throws Exception;
+    }
+
     private final Clock clock;
     private final LeaseLoop loop;
-    private final AutoCloseable session;
-    private final Runnable stepped;
+    private final SessionReset session;
+    private final Runnable afterStep;
     private final Duration longestRelease;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "id-allocator-leases");
@@ -43,15 +49,15 @@ final class LeaseThread {
     /**
      * A thread that does nothing before {@link #start}.
      *
-     * @param session ends the ZooKeeper session; the next one begins by itself
-     * @param stepped called after each step, which may have changed what callers are told
+     * @param session the one that the loop works on
+     * @param afterStep called after each step, which may have changed what callers are told
      * @param longestRelease how long a stop tries to release everything
      */
-    LeaseThread(LeaseLoop loop, AutoCloseable session, Runnable stepped, Clock clock, Duration longestRelease) {
+    LeaseThread(LeaseLoop loop, SessionReset session, Runnable afterStep, Clock clock, Duration longestRelease) {
         this.clock = clock;
         this.longestRelease = longestRelease;
         this.session = session;
-        this.stepped = stepped;
+        this.afterStep = afterStep;
         this.loop = loop;
         this.steppedNanos = clock.nanos();
         thread.setDaemon(true);
@@ -98,14 +104,14 @@ final class LeaseThread {
             steppedNanos = clock.nanos();
             long pauseNanos = step();
             steppedNanos = clock.nanos();
-            stepped.run();
+            afterStep.run();
             pause(pauseNanos);
         } catch (InterruptedException e) {
             LOG.debug("interrupted; goes on, or stops if told to", e);
         } catch (Throwable e) {
             error = e;
             try {
-                loop.sessionLost();
+                loop.fenceLostSession();
             } catch (Throwable again) {
                 // The next step trips all fences again, and logs. Nothing may fail here: there may be no memory left.
             }
@@ -121,16 +127,16 @@ final class LeaseThread {
         try {
             Throwable before = error;
             if (before != null) {
-                loop.sessionLost();
+                loop.fenceLostSession();
                 LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
-                session.close();
+                session.beginAnew();
                 error = null;
             }
             long pauseNanos = loop.step();
             failures.forget(UNFORESEEN);
             return pauseNanos;
         } catch (Exception e) {
-            failures.failed(UNFORESEEN, e);
+            failures.tellFailure(UNFORESEEN, e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
         }
     }
@@ -140,7 +146,7 @@ final class LeaseThread {
             loop.close();
             return loop.closed();
         } catch (StoreException | ChangedMeanwhileException e) {
-            failures.failed("releasing everything", e);
+            failures.tellFailure("releasing everything", e);
             return false;
         }
     }

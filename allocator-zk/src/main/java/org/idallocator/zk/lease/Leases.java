@@ -50,22 +50,22 @@ public final class Leases implements AutoCloseable {
                 slots.put(scheme.name(), new SchemeSlots(scheme, settings, clock));
             }
         }
-        this.held = new ReplicaSlots(List.copyOf(slots.values()), state);
-        CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::changed);
-        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, new Random());
-        AutoCloseable session = curator.getZookeeperClient()::reset;
-        this.thread = new LeaseThread(loop, session, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
+        this.held = new ReplicaSlots(List.copyOf(slots.values()));
+        CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::verifySoon);
+        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
+        this.thread = new LeaseThread(
+                loop, curator.getZookeeperClient()::reset, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {
             // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
             if (connection == ConnectionState.LOST) {
-                loop.sessionLost();
+                loop.fenceLostSession();
             }
             thread.wake();
         });
     }
 
-    /** A watched node has changed. */
-    private void changed() {
+    /** Has the lease thread read all slots back, because a watched node has changed. */
+    private void verifySoon() {
         loop.verifySoon();
         thread.wake();
     }

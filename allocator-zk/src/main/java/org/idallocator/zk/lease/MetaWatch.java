@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -46,37 +45,12 @@ final class MetaWatch {
         this.releaser = releaser;
     }
 
-    /**
-     * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone,
-     * or at an earlier version than this replica wrote. Versions never go back otherwise, but the server that was read may be
-     * behind.
-     */
-    static final class RolledBackException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final transient Tenure witness;
-        private final OptionalInt version;
-
-        /** {@code version} is the record's as it was read; empty when there is no record. */
-        RolledBackException(Tenure witness, String path, OptionalInt version) {
-            super(path + (version.isEmpty() ? " is gone" : " is at version " + version.getAsInt()) + " and was at "
-                    + witness.record().version().orElseThrow());
-            this.witness = witness;
-            this.version = version;
-        }
-
-        /** What callers are told of such a loss. */
-        FencedException refusal() {
-            return FencedException.of(FenceReason.ROLLED_BACK, String.valueOf(getMessage()));
-        }
-    }
-
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
     Incarnation seen() {
         return Objects.requireNonNull(last);
     }
 
-    /** Remembers what this replica has reserved by now. Each step does this, so that no tenure comes and goes between two looks. */
+    /** Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes between two looks. */
     void rememberReserved() {
         tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
@@ -91,7 +65,7 @@ final class MetaWatch {
         Incarnation before = last;
         Incarnation now = read();
         if (before != null && !before.equals(now)) {
-            changed("incarnation " + now.node().incarnation());
+            tripAll("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
                 adopt(now);
             }
@@ -125,13 +99,13 @@ final class MetaWatch {
             return incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
-                changed(String.valueOf(e.getMessage()));
+                tripAll(String.valueOf(e.getMessage()));
             }
             throw e;
         }
     }
 
-    private void changed(String detail) {
+    private void tripAll(String detail) {
         held.trip(FencedException.of(FenceReason.META_CHANGED, detail));
     }
 
@@ -153,7 +127,7 @@ final class MetaWatch {
                     .applied();
             throw refusal;
         }
-        tenures().forEach(tenure -> tenure.record().foundAt(OptionalInt.empty())); // the record may be at any
+        tenures().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
     }
 
@@ -175,9 +149,9 @@ final class MetaWatch {
      * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
      */
     private List<Store.Op> proof(RolledBackException found) {
-        String path = nodes.tree().record(found.witness.slot());
-        if (found.version.isPresent()) {
-            return List.of(new Store.Op.Check(path, found.version.getAsInt()));
+        String path = nodes.tree().record(found.tenure().slot());
+        if (found.version().isPresent()) {
+            return List.of(new Store.Op.Check(path, found.version().getAsInt()));
         }
         List<Store.Op> ops = new ArrayList<>();
         for (String parent : nodes.tree().parents(path)) {
@@ -185,9 +159,9 @@ final class MetaWatch {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }
-        Tenure witness = found.witness;
-        SlotRecord asItWas = witness.record()
-                .note(nodes.withBits(witness.grant().reserving(witness.fence().ceilingTick())));
+        Tenure tenure = found.tenure();
+        SlotRecord asItWas = tenure.record()
+                .note(nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick())));
         ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
         return ops;
     }

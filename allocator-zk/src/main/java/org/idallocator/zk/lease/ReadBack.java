@@ -1,21 +1,12 @@
 package org.idallocator.zk.lease;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.BiConsumer;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.lease.RecordHistory.Author;
-import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.SlotRecord;
-import org.idallocator.zk.znode.Tree;
-import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /**
@@ -30,8 +21,6 @@ import org.idallocator.zk.znode.Znodes.Found;
  * @param lease the slot's lease, whoever holds it; empty where there is none
  */
 record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Optional<Found<LeaseNode>> lease) {
-    private static final int NODES_EACH = 3;
-
     /** What is to become of the record of a tenure that is released. */
     enum Settlement {
         /** The tenure sets its record down to the last tick that it has used. */
@@ -40,63 +29,6 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
         RAISE,
         /** The record is none of the tenure's business, or says already what it should. */
         LEAVE
-    }
-
-    /**
-     * Reads the slots of tenures back, of however many in the same two answers.
-     *
-     * @param unreadable told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
-     * @throws MetaWatch.RolledBackException when ZooKeeper seems to have lost what one of them wrote
-     * @throws StoreException when ZooKeeper does not answer
-     */
-    static Map<Tenure, ReadBack> of(Znodes nodes, List<Tenure> tenures, BiConsumer<Tenure, StoreException> unreadable) {
-        Map<Tenure, ReadBack> found = new LinkedHashMap<>();
-        if (tenures.isEmpty()) {
-            return found;
-        }
-        Tree tree = nodes.tree();
-        List<String> paths = new ArrayList<>();
-        for (Tenure tenure : tenures) {
-            paths.add(tree.generation(tenure.slot().pool(), tenure.grant().generation()));
-            paths.add(tree.record(tenure.slot()));
-            paths.add(tree.lease(tenure.slot()));
-        }
-        nodes.store().sync(paths.get(1));
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < tenures.size(); i++) {
-            Tenure tenure = tenures.get(i);
-            List<Store.Answer> its = answers.subList(i * NODES_EACH, (i + 1) * NODES_EACH);
-            Optional<StoreException> refused =
-                    its.stream().flatMap(answer -> answer.refused().stream()).findFirst();
-            if (refused.isPresent()) {
-                unreadable.accept(tenure, refused.get());
-            } else {
-                found.put(tenure, of(nodes, tenure, its));
-            }
-        }
-        return found;
-    }
-
-    private static ReadBack of(Znodes nodes, Tenure tenure, List<Store.Answer> answers) {
-        Tree tree = nodes.tree();
-        String record = tree.record(tenure.slot());
-        ReadBack read = new ReadBack(
-                answers.get(0).node().isPresent(),
-                found(nodes, record, answers.get(1), SlotRecord.class),
-                found(nodes, tree.lease(tenure.slot()), answers.get(2), LeaseNode.class));
-        read.requireNotRolledBack(tenure, record);
-        return read;
-    }
-
-    private static <T> Optional<Found<T>> found(Znodes nodes, String path, Store.Answer answer, Class<T> type) {
-        return answer.node().map(node -> nodes.found(path, node, type));
-    }
-
-    private void requireNotRolledBack(Tenure tenure, String path) {
-        OptionalInt known = tenure.record().version();
-        if (known.isPresent() && version().orElse(-1) < known.getAsInt()) {
-            throw new MetaWatch.RolledBackException(tenure, path, version());
-        }
     }
 
     /** The record's version; empty where there is no record. */

@@ -44,9 +44,9 @@ final class RecordHistory {
         return version;
     }
 
-    /** The record was found at this version, whoever wrote it; empty: from now on it may be at any. */
-    void foundAt(OptionalInt found) {
-        version = found;
+    /** From now on the record may be at any version. */
+    void forgetVersion() {
+        version = OptionalInt.empty();
     }
 
     /** Notes what is about to be written. Returns the same. */
@@ -55,7 +55,7 @@ final class RecordHistory {
         return record;
     }
 
-    /** The record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
+    /** Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
     void settle(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {
             mayHaveLeft.clear();

@@ -28,33 +28,33 @@ import org.idallocator.zk.znode.Znodes;
  * the very next tick, or go on from what the generator left ({@link Succession}). Where an operator or an expired session took
  * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, or a
  * copy of this process renewed it, the transaction raises it to what is used or reserved: so no other tenure begins below. Where
- * the pool has another generation by now, it leaves the record alone, all of which lies below the new floor. Of a tenure whose claim
+ * the pool has another generation meanwhile, it leaves the record alone, all of which lies below the new floor. Of a tenure whose claim
  * was never made, nothing is released. Confined to the lease loop's thread.
  */
 final class Releaser {
     private final Znodes nodes;
     private final Clock clock;
-    private final IssuedTicks issued = new IssuedTicks();
+    private final IssuedTicks issued;
+    private final RetryLog failures;
+    private final TenureReader reader;
     private final Set<Tenure> toRelease = new LinkedHashSet<>();
     private final Set<Tenure> setAside = new LinkedHashSet<>(); // of those, what was refused
     private final Map<Tenure, FencedException> forbidden = new LinkedHashMap<>(); // of those, what is not allowed
-    private final RetryLog failures = new RetryLog();
     private long againNanos; // when the next of those that are set aside is due
 
-    Releaser(Znodes nodes, Clock clock) {
+    /**
+     * Has nothing to release.
+     *
+     * @param issued hears what becomes of each tenure
+     * @param failures tells of what ZooKeeper does not allow of single tenures
+     */
+    Releaser(Znodes nodes, Clock clock, IssuedTicks issued, RetryLog failures) {
         this.nodes = nodes;
         this.clock = clock;
+        this.issued = issued;
+        this.failures = failures;
+        this.reader = new TenureReader(nodes);
         this.againNanos = clock.nanos();
-    }
-
-    /** Tells of failures with single slots. */
-    RetryLog failures() {
-        return failures;
-    }
-
-    /** What this process itself may have issued, which hears what becomes of each tenure. */
-    IssuedTicks issued() {
-        return issued;
     }
 
     /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
@@ -78,7 +78,7 @@ final class Releaser {
         for (Tenure tenure : tenures()) {
             tenure.close();
             forget(tenure, false);
-            LeaseLog.ended("abandoned", tenure);
+            LeaseLog.abandoned(tenure);
         }
     }
 
@@ -100,7 +100,7 @@ final class Releaser {
         return setAside.isEmpty() ? Task.NEVER : Math.max(0, againNanos - clock.nanos());
     }
 
-    /** What ZooKeeper does not allow of single slots by now, with their names; empty where it has refused nothing. */
+    /** What ZooKeeper does not allow of single slots, with their names; empty where it has refused nothing. */
     Optional<FencedException> hindrance() {
         return forbidden.values().stream().findFirst().map(first -> {
             String all = forbidden.entrySet().stream()
@@ -138,8 +138,8 @@ final class Releaser {
     private void release(List<Tenure> tenures, Session session, Incarnation meta) {
         tenures.forEach(Tenure::close); // first: no tick above the one that the record goes down to can be issued
         List<Ending> endings = new ArrayList<>();
-        ReadBack.of(nodes, tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
-        endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::gone);
+        reader.readBack(tenures, this::forbid).forEach((tenure, found) -> endings.add(Ending.of(tenure, found)));
+        endings.stream().filter(ending -> !ending.leavesSomething()).forEach(this::endGone);
         send(endings.stream().filter(Ending::leavesSomething).toList(), session, meta);
     }
 
@@ -153,7 +153,7 @@ final class Releaser {
             Tenure tenure = endings.get(refused.write()).tenure();
             refused.forbidden().ifPresentOrElse(why -> forbid(tenure, why), () -> setAside.add(tenure));
         } else {
-            endings.forEach(this::released);
+            endings.forEach(this::endReleased);
         }
     }
 
@@ -170,25 +170,25 @@ final class Releaser {
         }
     }
 
-    /** The tenure was released just now. */
-    private void released(Ending ending) {
+    /** Ends a tenure that was released just now. */
+    private void endReleased(Ending ending) {
         Tenure tenure = ending.tenure();
         if (ending.settlement() == Settlement.RAISE) {
             LeaseLog.raised(tenure, ending.found().record().orElseThrow().get());
         }
-        gone(ending, ending.settlement() == Settlement.SET_DOWN);
+        end(ending, ending.settlement() == Settlement.SET_DOWN);
     }
 
-    /** Nothing of the tenure is left to release, by what was read back. */
-    private void gone(Ending ending) {
-        gone(ending, ending.tenure().record().hasReleased() && ending.found().isAsLeft(ending.tenure()));
+    /** Ends a tenure of which nothing is left to release, by what was read back. */
+    private void endGone(Ending ending) {
+        end(ending, ending.tenure().record().hasReleased() && ending.found().isAsLeft(ending.tenure()));
     }
 
     /** {@code inOrder}: whoever follows knows the tenure's ticks by its record. */
-    private void gone(Ending ending, boolean inOrder) {
+    private void end(Ending ending, boolean inOrder) {
         forget(ending.tenure(), inOrder);
         if (ending.wasClaimed()) {
-            LeaseLog.ended("released", ending.tenure());
+            LeaseLog.released(ending.tenure());
         }
     }
 
@@ -202,7 +202,7 @@ final class Releaser {
                 .filter(other -> other.slot().pool().equals(tenure.slot().pool()))
                 .forEach(setAside::add);
         forbidden.put(tenure, why.fenced());
-        failures.failed(tenure, why);
+        failures.tellFailure(tenure, why);
     }
 
     private SlotWrite write(Ending ending) {

@@ -21,7 +21,6 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
@@ -38,8 +37,8 @@ final class Renewer {
     private final LeaseRules rules;
     private final ReplicaSlots held;
     private final Set<SlotKeeper> setAside = new LinkedHashSet<>(); // those that are to be renewed by themselves
-    private final Set<SlotKeeper> counted = new HashSet<>(); // in the renewal that is under way
-    private StoreException.@Nullable Kind trouble;
+    private final TenureReader reader;
+    private final RenewalTries tries = new RenewalTries();
     private long periodNanos;
     private long renewedNanos;
     private long againNanos; // not before: a renewal was made, and its answer was lost
@@ -56,12 +55,13 @@ final class Renewer {
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.held = held;
+        this.reader = new TenureReader(nodes);
         this.renewedNanos = clock.nanos();
         this.againNanos = renewedNanos;
     }
 
-    /** A session was granted this timeout, which may be shorter than the window. */
-    void granted(Duration sessionTimeout) {
+    /** Renews as often as a session needs that was granted this timeout, which may be shorter than the window. */
+    void setSessionTimeout(Duration sessionTimeout) {
         periodNanos = Math.min(rules.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
     }
 
@@ -84,8 +84,7 @@ final class Renewer {
         boolean confirmed = sendAll(serving, true, session, meta);
         if (confirmed) {
             renewedNanos = clock.nanos();
-            counted.clear();
-            trouble = null;
+            tries.end();
         } else {
             againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         }
@@ -113,8 +112,8 @@ final class Renewer {
         try {
             return new Renewal(keepers, together, session).send(meta);
         } catch (StoreException e) {
-            keepers.forEach(this::failed);
-            trouble = e.kind();
+            keepers.forEach(tries::countFailed);
+            tries.noteTrouble(e.kind());
             throw e;
         }
     }
@@ -125,26 +124,19 @@ final class Renewer {
                 .toList();
     }
 
-    /** Counts a renewal as failed, unless it was counted already, whatever came of it. */
-    private void failed(SlotKeeper keeper) {
-        if (counted.add(keeper)) {
-            keeper.schemeSlots().tally().failedRenewals.increment();
-        }
-    }
-
     /**
      * A step has failed before all was renewed. Where a renewal was due, it counts as failed, but for the tenures of which it was
      * counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
      *
-     * @param kind why ZooKeeper gave no plain answer; null where the step has failed otherwise
+     * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      */
-    void missed(StoreException.@Nullable Kind kind) {
+    void countMissed(Optional<StoreException.Kind> kind) {
         List<SlotKeeper> serving = serving();
         if (nanosUntilDue() == 0 && !serving.isEmpty()) {
-            serving.forEach(this::failed);
-            trouble = kind == null ? trouble : kind;
+            serving.forEach(tries::countFailed);
+            kind.ifPresent(tries::noteTrouble);
         }
-        counted.clear();
+        tries.endTry();
     }
 
     /** One renewal, of all tenures that serve or of one of them. */
@@ -172,10 +164,10 @@ final class Renewer {
                 List<SlotWrite> writes = writes();
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
                 if (outcome instanceof JointOutcome.Applied done) {
-                    applied(writes, done.outcome());
+                    extendAll(writes, done.outcome());
                     return !done.outcome().readBack();
                 }
-                refused((JointOutcome.Refused) outcome);
+                leaveOutRefused((JointOutcome.Refused) outcome);
             }
             return true;
         }
@@ -208,20 +200,22 @@ final class Renewer {
         }
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
-        private void applied(List<SlotWrite> writes, Applied outcome) {
+        private void extendAll(List<SlotWrite> writes, Applied outcome) {
             boolean readBack = outcome.readBack();
-            List<Runnable> counting = new ArrayList<>();
+            List<Runnable> extending = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
                 Tenure tenure = left.get(i).tenure().orElseThrow();
                 RecordWrite made = writes.get(i).record().orElseThrow();
                 tenure.record().settle(made.leaves(), made.record());
-                counting.add(() -> extend(tenure, made.record().ceiling(), readBack));
+                extending.add(() -> extend(tenure, made.record().ceiling(), readBack));
             }
-            if (!readBack) {
-                counting.add(() -> leaderClock.observe(outcome.written().get(0), sentNanos));
+            if (readBack) {
+                tries.noteTrouble(StoreException.Kind.NO_ANSWER);
+            } else {
+                extending.add(() -> leaderClock.observe(outcome.written().get(0), sentNanos));
+                left.forEach(keeper -> extending.add(() -> countConfirmed(keeper)));
             }
-            left.forEach(keeper -> counting.add(() -> count(keeper, readBack)));
-            doAll(counting);
+            doAll(extending);
         }
 
         private void extend(Tenure tenure, long ceiling, boolean readBack) {
@@ -232,22 +226,8 @@ final class Renewer {
             tenure.fence().extend(ceiling, deadlineNanos);
         }
 
-        private void count(SlotKeeper keeper, boolean readBack) {
-            if (readBack) {
-                trouble = StoreException.Kind.NO_ANSWER;
-            } else {
-                confirmed(keeper);
-            }
-        }
-
-        private void confirmed(SlotKeeper keeper) {
-            Tenure tenure = keeper.tenure().orElseThrow();
-            boolean retried = !refused.isEmpty() || trouble != null;
-            counted.add(keeper);
-            keeper.schemeSlots().tally().renewed(clock.nanos() - sentNanos, retried);
-            if (retried && tenure.fence().fenced() == null) {
-                LeaseLog.renewed(tenure, Optional.ofNullable(trouble));
-            }
+        private void countConfirmed(SlotKeeper keeper) {
+            tries.countConfirmed(keeper, clock.nanos() - sentNanos, !refused.isEmpty());
         }
 
         /**
@@ -256,7 +236,7 @@ final class Renewer {
          * heard of that, for all slots as for this one. So all are read back then. Where a third slot of a pool is refused after that, or
          * one that this client may not write, the other slots of the pool are renewed one by one, after those of other pools.
          */
-        private void refused(JointOutcome.Refused refusal) {
+        private void leaveOutRefused(JointOutcome.Refused refusal) {
             SlotKeeper keeper = left.get(refusal.write());
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean known = refused.contains(keeper);
@@ -282,10 +262,10 @@ final class Renewer {
             }
         }
 
-        /** These are not renewed by now. */
+        /** These are not renewed this time. */
         private void leaveOut(Predicate<SlotKeeper> which) {
             List<SlotKeeper> out = left.stream().filter(which).toList();
-            out.forEach(Renewer.this::failed);
+            out.forEach(tries::countFailed);
             left.removeAll(out);
         }
 
@@ -295,7 +275,7 @@ final class Renewer {
         }
 
         private static boolean isFenced(SlotKeeper keeper) {
-            return keeper.tenure().orElseThrow().fence().fenced() != null;
+            return keeper.tenure().orElseThrow().fence().tripIfOverdue() != null;
         }
 
         private List<Tenure> tenures() {
@@ -307,9 +287,9 @@ final class Renewer {
      * Does all of these, whatever one of them throws, and then throws the first of what they have thrown. ZooKeeper has confirmed the
      * renewal of all slots, so what breaks for one must not keep it from the others.
      */
-    private static void doAll(List<Runnable> counting) {
+    private static void doAll(List<Runnable> extending) {
         RuntimeException first = null;
-        for (Runnable each : counting) {
+        for (Runnable each : extending) {
             try {
                 each.run();
             } catch (RuntimeException e) {
@@ -327,7 +307,7 @@ final class Renewer {
 
     /** Reads slots back. Where one is no longer ours, or may not be read, its tenure's fence trips. */
     void verify(List<Tenure> tenures) {
-        ReadBack.of(nodes, tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
+        reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
                 .forEach(Renewer::settle);
     }
 

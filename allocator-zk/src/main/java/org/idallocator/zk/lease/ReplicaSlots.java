@@ -3,19 +3,13 @@ package org.idallocator.zk.lease;
 import java.util.List;
 import org.idallocator.core.fence.FencedException;
 
-/** The slots that this replica is to hold, of all schemes, and whether it is to serve. */
+/** The slots that this replica is to hold, of all schemes. */
 final class ReplicaSlots {
     private final List<SchemeSlots> schemes;
-    private final ServingState state;
 
     /** {@code schemes} has one for each scheme with slots. */
-    ReplicaSlots(List<SchemeSlots> schemes, ServingState state) {
+    ReplicaSlots(List<SchemeSlots> schemes) {
         this.schemes = List.copyOf(schemes);
-        this.state = state;
-    }
-
-    ServingState state() {
-        return state;
     }
 
     /** The keepers of all slots that this replica leases. */

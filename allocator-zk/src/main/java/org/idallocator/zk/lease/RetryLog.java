@@ -28,10 +28,10 @@ final class RetryLog {
     private final Map<Object, Set<Object>> known = new HashMap<>();
 
     /**
-     * {@code subject} failed, or issues nothing for this reason. The failure is a repetition if one of the same kind was told and not
-     * forgotten. A usual state is no more than a remark.
+     * Tells that {@code subject} failed, or issues nothing for this reason. The failure is a repetition if one of the same kind was told
+     * and not forgotten. A usual state is no more than a remark.
      */
-    void failed(Object subject, Throwable cause) {
+    void tellFailure(Object subject, Throwable cause) {
         Object kind = kind(cause);
         boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
         Level first = USUAL.contains(kind) ? Level.INFO : Level.WARN;
@@ -55,8 +55,8 @@ final class RetryLog {
         known.remove(subject);
     }
 
-    /** The same for what has succeeded, which {@code news} tells where there was a warning. */
-    void over(Object subject, String news) {
+    /** Forgets the failures of {@code subject}, which has succeeded, and tells this news where there was a warning. */
+    void tellRecovery(Object subject, String news) {
         if (!USUAL.containsAll(known.getOrDefault(subject, Set.of()))) {
             LOG.info(news);
         }

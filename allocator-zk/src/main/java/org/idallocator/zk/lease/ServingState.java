@@ -33,16 +33,16 @@ final class ServingState {
     static final class Drain {
         private final Set<Tenure> tenures = new CopyOnWriteArraySet<>();
         private final CompletableFuture<Boolean> givenBack = new CompletableFuture<>();
-        private volatile @Nullable FencedException why;
+        private volatile Optional<FencedException> hindrance = Optional.empty();
 
         private Drain() {}
 
-        /** These are to be given back, or were by now. */
+        /** Adds tenures that are to be given back, or are given back already. */
         void add(List<Tenure> more) {
             tenures.addAll(more);
         }
 
-        /** All that were to be given back, also those that are by now. */
+        /** All that were to be given back, also those that are given back already. */
         List<Tenure> tenures() {
             return List.copyOf(tenures);
         }
@@ -54,7 +54,7 @@ final class ServingState {
 
         /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
         Optional<FencedException> hindrance() {
-            return Optional.ofNullable(why);
+            return hindrance;
         }
     }
 
@@ -119,8 +119,8 @@ final class ServingState {
         }
     }
 
-    /** Where this replica was found drained, these are left to be given back; where there are none, the drain is at its end. */
-    synchronized void givesBack(List<Tenure> left) {
+    /** Notes, where this replica was found drained, what is left to be given back; where there is nothing, the drain is at its end. */
+    synchronized void noteLeft(List<Tenure> left) {
         if (drain != null && drained()) {
             drain.add(left);
             if (left.isEmpty()) {
@@ -129,10 +129,10 @@ final class ServingState {
         }
     }
 
-    /** Where this replica is drained, a step did not give all back for this reason; null where nothing hindered it. */
-    synchronized void hindered(@Nullable FencedException why) {
+    /** Notes, where this replica is drained, why a step did not give all back; empty where nothing hindered it. */
+    synchronized void noteHindrance(Optional<FencedException> why) {
         if (drain != null && drained()) {
-            drain.why = why;
+            drain.hindrance = why;
         }
     }
 

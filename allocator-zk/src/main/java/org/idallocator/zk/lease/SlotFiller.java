@@ -22,22 +22,35 @@ final class SlotFiller {
     private final Clock clock;
     private final Random random;
     private final Releaser releaser;
+    private final IssuedTicks issued;
+    private final RetryLog failures;
     private final List<SlotKeeper> keepers;
     private final Runnable beforeServing;
     private final RoundUnderWay round = new RoundUnderWay();
 
-    /** {@code beforeServing} is called before a tenure serves that did not. */
+    /**
+     * Claims nothing yet.
+     *
+     * @param releaser has each tenure that was claimed and does not serve
+     * @param issued hears of each tenure before it serves
+     * @param failures tells why a keeper has no tenure
+     * @param beforeServing is called before a tenure serves that did not
+     */
     SlotFiller(
             SlotClaims claims,
             Clock clock,
             Random random,
             Releaser releaser,
+            IssuedTicks issued,
+            RetryLog failures,
             List<SlotKeeper> keepers,
             Runnable beforeServing) {
         this.claims = claims;
         this.clock = clock;
         this.random = random;
         this.releaser = releaser;
+        this.issued = issued;
+        this.failures = failures;
         this.keepers = List.copyOf(keepers);
         this.beforeServing = beforeServing;
     }
@@ -83,7 +96,7 @@ final class SlotFiller {
             } else if (result instanceof ClaimResult.Refused refused) {
                 keeper.refuse(refused.why());
                 keeper.tryAgainAt(retryNanos);
-                releaser.failures().failed(keeper, refused.cause());
+                failures.tellFailure(keeper, refused.cause());
             } else {
                 keeper.tryAgainAt(now + CLAIM_RETRY_NANOS);
             }
@@ -102,7 +115,7 @@ final class SlotFiller {
      * @return why the old one goes on; empty where the new one serves
      */
     Optional<FencedException> letServe(SlotKeeper keeper, Tenure claimed, FenceReason why) {
-        keeper.schemeSlots().tally().claims.increment();
+        keeper.schemeSlots().tally().countClaim();
         long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
         if (keeper.open().isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
@@ -112,11 +125,11 @@ final class SlotFiller {
         }
         beforeServing.run();
         Optional<Tenure> old = keeper.tenure();
-        releaser.issued().add(claimed);
+        issued.add(claimed);
         keeper.serve(claimed);
         releaser.remove(claimed);
         old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
-        releaser.failures().forget(keeper);
+        failures.forget(keeper);
         return Optional.empty();
     }
 
@@ -124,7 +137,7 @@ final class SlotFiller {
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
         FencedException first = old.end(FencedException.of(why, next + " follows"));
         releaser.add(old);
-        keeper.schemeSlots().tally().fenced(first.reason());
+        keeper.schemeSlots().tally().countFence(first.reason());
         if (first.reason() != why) {
             LeaseLog.fenced(old, first);
         }

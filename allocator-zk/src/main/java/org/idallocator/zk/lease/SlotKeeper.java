@@ -60,7 +60,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         servedFromNanos = clock.nanos(); // first: what breaks before callers draw leaves the tenure as it was
         tenure.serve();
         serving = tenure;
-        slots.tally().tenures.increment();
+        slots.tally().countTenure();
         slots.rebalance();
     }
 
@@ -72,7 +72,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     /** The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may have to wait. */
     Optional<Tenure> collect() {
         Tenure tenure = serving;
-        FencedException fenced = tenure == null ? null : tenure.fence().fenced();
+        FencedException fenced = tenure == null ? null : tenure.fence().tripIfOverdue();
         if (tenure == null || fenced == null) {
             return Optional.empty();
         }
@@ -83,7 +83,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         refusal = drained ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
         serving = null;
         tenure.end(fenced);
-        slots.tally().fenced(fenced.reason());
+        slots.tally().countFence(fenced.reason());
         slots.rebalance();
         long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
         nextTryNanos = now + pauseNanos;
@@ -110,7 +110,7 @@ final class SlotKeeper implements TenureSource<Generator> {
 
     /** The tenure, unless its fence has tripped. */
     Optional<Tenure> open() {
-        return tenure().filter(tenure -> tenure.fence().fenced() == null);
+        return tenure().filter(tenure -> tenure.fence().tripIfOverdue() == null);
     }
 
     /** Why nothing can be drawn from this slot now; empty while it serves. */
@@ -119,7 +119,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (tenure == null) {
             return Optional.of(refusal);
         }
-        FencedException fenced = tenure.fence().fenced();
+        FencedException fenced = tenure.fence().tripIfOverdue();
         return fenced == null ? waiting(tenure) : Optional.of(fenced);
     }
 

@@ -12,8 +12,8 @@ import org.slf4j.event.Level;
 
 /** A short-lived connection for one command. */
 public final class Connection implements AutoCloseable {
-    /** How long a connection takes at most where nothing is wrong. */
-    private static final Duration USUAL = Duration.ofSeconds(2);
+    /** How long a connection takes at most where nothing is wrong: for so long, no connection is no trouble. */
+    public static final Duration USUAL = Duration.ofSeconds(2);
 
     private final CuratorFramework curator;
     private final Store store;

@@ -166,11 +166,6 @@ final class Bench {
         return zookeeper.children(TREE.leases(pool));
     }
 
-    /** What a replica holds of which nobody asks anything. */
-    static ReplicaSlots held(List<SchemeSlots> schemes) {
-        return new ReplicaSlots(schemes, new ServingState());
-    }
-
     /** Drains a replica without a notice. */
     static ServingState.Drain drain(ServingState state) {
         ServingState.Drain announced = state.announce();
@@ -203,7 +198,8 @@ final class Bench {
                     new Znodes(client, TREE, this::bits),
                     clock,
                     settings,
-                    new ReplicaSlots(schemes, state),
+                    new ReplicaSlots(schemes),
+                    state,
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }
@@ -312,7 +308,7 @@ final class Bench {
         }
 
         boolean serves(int index) {
-            return schemes.get(index).tenures().stream().anyMatch(t -> t.fence().fenced() == null);
+            return schemes.get(index).tenures().stream().anyMatch(t -> t.fence().tripIfOverdue() == null);
         }
 
         boolean serves() {

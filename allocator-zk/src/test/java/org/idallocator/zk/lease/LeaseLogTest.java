@@ -169,7 +169,7 @@ final class LeaseLogTest {
     void shouldTellOfALossAmidRotation() {
         replica.step();
         replica.loop.rotate(new Rotation(replica.slots()));
-        replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::sessionLost);
+        replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::fenceLostSession);
         replica.step();
 
         assertEquals(

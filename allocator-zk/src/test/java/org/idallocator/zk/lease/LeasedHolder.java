@@ -39,7 +39,7 @@ public final class LeasedHolder implements Holder {
         schemes = settings.schemes().stream()
                 .map(scheme -> new SchemeSlots(scheme, settings, clock))
                 .toList();
-        loop = new LeaseLoop(nodes, clock, settings, new ReplicaSlots(schemes, state), random);
+        loop = new LeaseLoop(nodes, clock, settings, new ReplicaSlots(schemes), state, random);
         calls = schemes.stream()
                 .map(group -> new Calls(
                         (SmallPool<?>) group.scheme(),
@@ -59,13 +59,14 @@ public final class LeasedHolder implements Holder {
      */
     public Set<String> goOnFrom(LeasedHolder original) {
         Set<String> nonces = new HashSet<>();
+        IssuedTicks issued = (IssuedTicks) Parts.of(Parts.of(loop, "releaser"), "issued");
         for (int i = 0; i < schemes.size(); i++) {
             List<SlotKeeper> theirs = original.schemes.get(i).keepers();
             for (int j = 0; j < theirs.size(); j++) {
                 SlotKeeper keeper = schemes.get(i).keepers().get(j);
                 theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
                     nonces.add(tenure.nonce());
-                    ((Releaser) Parts.of(loop, "releaser")).issued().add(tenure);
+                    issued.add(tenure);
                     keeper.serve(tenure);
                 });
             }
@@ -117,7 +118,7 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public void sessionLost() {
-        loop.sessionLost();
+        loop.fenceLostSession();
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.lease.MetaWatch.RolledBackException;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
@@ -311,8 +310,8 @@ final class MetaTest {
         return new MetaWatch(
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
-                Bench.held(List.of()),
-                new Releaser(nodes, replica.clock));
+                new ReplicaSlots(List.of()),
+                new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog()));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */

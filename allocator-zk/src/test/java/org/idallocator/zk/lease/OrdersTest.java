@@ -455,7 +455,7 @@ final class OrdersTest {
             Bench.drain(each.state);
             each.step();
             each.state.resume();
-            each.loop.sessionLost();
+            each.loop.fenceLostSession();
             each.step();
             each.client.between(() -> {});
             each.state.close();

@@ -24,6 +24,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.store.Connection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,7 +127,7 @@ class ReadyWaitTest {
     @Test
     void shouldNameTheAddressWhenZooKeeperIsNotReached() {
         Replicated replica = away();
-        Duration early = LeaseLoop.USUAL_START.minusMillis(1);
+        Duration early = Connection.USUAL.minusMillis(1);
         String starting = "sno did not serve within 1999 ms: no slot has been claimed yet; claiming goes on by itself"
                 + " (connecting to ZooKeeper at simulated:2181)";
         String away = "sno did not serve within 5000 ms: ZooKeeper cannot be reached; connecting goes on by itself"
@@ -141,7 +142,7 @@ class ReadyWaitTest {
     void shouldSayUnreachableAtOnceWhenTheReplicaWasConnectedBefore() {
         Replicated replica = bench.replica("a", Bench.sno(1)).step();
         replica.client.connected(false);
-        replica.loop.sessionLost();
+        replica.loop.fenceLostSession();
         replica.step();
 
         assertEquals(FenceReason.UNREACHABLE, replica.reason());

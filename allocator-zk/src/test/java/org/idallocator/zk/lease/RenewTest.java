@@ -319,7 +319,7 @@ final class RenewTest {
 
     @Test
     void shouldFenceAtOnceWhenClientSaysLost() {
-        replica.loop.sessionLost();
+        replica.loop.fenceLostSession();
         assertEquals(FenceReason.SESSION_LOST, replica.reason());
         replica.step();
         assertTrue(replica.serves(), "on the same session, which was alive after all");
@@ -473,7 +473,7 @@ final class RenewTest {
         other.slots().tenures().forEach(lost -> lost.fence().trip(FenceReason.RELEASED, ""));
         slow(other, Duration.ofMillis(250));
         other.step();
-        assertNull(kept.fence().fenced());
+        assertNull(kept.fence().tripIfOverdue());
     }
 
     /** The refusal says which slot is lost: nothing is read, and the others are sent once more. */

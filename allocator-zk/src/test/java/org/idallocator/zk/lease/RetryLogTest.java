@@ -54,7 +54,8 @@ final class RetryLogTest {
             if (kind.equals("forget")) {
                 failures.forget(subject);
             } else {
-                failures.failed(subject, kind.equals("lost") ? cause : new UnsupportedOperationException("no answer"));
+                failures.tellFailure(
+                        subject, kind.equals("lost") ? cause : new UnsupportedOperationException("no answer"));
             }
         }
         assertEquals(Stream.of(levels.split(" ", -1)).map(Level::toLevel).toList(), levels());
@@ -64,10 +65,10 @@ final class RetryLogTest {
 
     @Test
     void shouldWarnOfRefusalsThatDoNotPassByThemselves() {
-        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.failed("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
-        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
-        failures.failed("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
+        failures.tellFailure("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.tellFailure("sno", FencedException.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.tellFailure("muid", FencedException.of(FenceReason.COOLING, "for 16 s"));
+        failures.tellFailure("muid", FencedException.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
@@ -80,7 +81,7 @@ final class RetryLogTest {
         List<Boolean> tripped = new ArrayList<>();
         try (Told slow = new Told(
                 LeaseLoop.class.getPackageName(),
-                event -> tripped.add(tenure.fence().fenced() != null))) {
+                event -> tripped.add(tenure.fence().tripIfOverdue() != null))) {
             bench.zookeeper.delete(Bench.TREE.meta());
             replica.step();
             assertFalse(slow.events().isEmpty());

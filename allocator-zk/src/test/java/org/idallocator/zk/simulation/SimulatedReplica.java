@@ -114,7 +114,7 @@ final class SimulatedReplica implements Runnable {
      */
     boolean copy(SimulatedReplica original) {
         boolean serves =
-                original.serving().stream().anyMatch(slot -> slot.fence().fenced() == null);
+                original.serving().stream().anyMatch(slot -> slot.fence().tripIfOverdue() == null);
         if (!serves || original.stopping || original.crashing) {
             return false;
         }
