@@ -37,9 +37,8 @@ final class ClientTrouble {
     private final TlsProbe probe;
     private final Optional<String> missingLogin;
     private final Clock clock;
-    private final long pauseNanos;
-    private final AtomicLong triedNanos;
-    private final AtomicLong probedNanos;
+    private final Turns tries;
+    private final Turns probes;
     private final AtomicBoolean finding = new AtomicBoolean();
     private final Map<List<String>, Long> foundNanos = new ConcurrentHashMap<>(); // when names last did not resolve
     private volatile List<String> unresolved = List.of();
@@ -54,9 +53,30 @@ final class ClientTrouble {
         this.probe = new TlsProbe(settings.connect(), client);
         this.missingLogin = Sasl.missing(client);
         this.clock = clock;
-        this.pauseNanos = settings.sessionTimeout().toNanos();
-        this.triedNanos = new AtomicLong(clock.nanos());
-        this.probedNanos = new AtomicLong(clock.nanos() - pauseNanos);
+        long pauseNanos = settings.sessionTimeout().toNanos();
+        this.tries = new Turns(clock, pauseNanos, clock.nanos());
+        this.probes = new Turns(clock, pauseNanos, clock.nanos() - pauseNanos);
+    }
+
+    /** Turns that are a pause apart, each of which goes to the first thread that takes it. */
+    private static final class Turns {
+        private final Clock clock;
+        private final long pauseNanos;
+        private final AtomicLong takenNanos;
+
+        /** {@code takenNanos} is when the last turn was taken before these. */
+        Turns(Clock clock, long pauseNanos, long takenNanos) {
+            this.clock = clock;
+            this.pauseNanos = pauseNanos;
+            this.takenNanos = new AtomicLong(takenNanos);
+        }
+
+        /** Whether there was a turn, which is taken now. */
+        boolean take() {
+            long taken = takenNanos.get();
+            long now = clock.nanos();
+            return now - taken >= pauseNanos && takenNanos.compareAndSet(taken, now);
+        }
     }
 
     /** What the client shows, in words. */
@@ -90,23 +110,27 @@ final class ClientTrouble {
                         cause);
     }
 
-    /** Whether a client whose credentials were refused is to try again now. True once per session timeout. */
-    boolean tryAgain() {
-        return isDue(triedNanos);
+    /** Takes the turn of a client whose credentials were refused to try again, if there is one: one per session timeout. */
+    boolean takeTry() {
+        return tries.take();
     }
 
-    /** There is a connection: what was found before holds no more. */
-    void connected() {
+    /** Forgets what was found before: there is a connection, and nobody knows what will be wrong with the next. */
+    void forget() {
         unresolved = List.of();
         tls = Optional.empty();
     }
 
-    /** Says what is known, and has more found out in the background. Waits for nothing. */
+    /** What is known of why there is no connection. Asks nobody. */
     StoreException notConnected() {
-        if (isDue(probedNanos) && finding.compareAndSet(false, true)) { // one at a time: servers of names may take long
+        return notConnected(unresolved, tls, "not connected to ZooKeeper");
+    }
+
+    /** Has more found out in the background, once per session timeout. Waits for nothing. */
+    void findOutSoon() {
+        if (probes.take() && finding.compareAndSet(false, true)) { // one at a time: servers of names may take long
             var unused = CompletableFuture.runAsync(this::findOut).whenComplete((done, failure) -> finding.set(false));
         }
-        return notConnected(unresolved, tls, "not connected to ZooKeeper");
     }
 
     private void findOut() {
@@ -140,11 +164,5 @@ final class ClientTrouble {
         String why = unresolved.isEmpty() ? "" : ": " + NameProbe.inWords(unresolved);
         return tls.map(words -> new StoreException(StoreException.Kind.NO_TLS, words))
                 .orElseGet(() -> new StoreException(StoreException.Kind.NO_ANSWER, otherwise + why));
-    }
-
-    private boolean isDue(AtomicLong lastNanos) {
-        long last = lastNanos.get();
-        long now = clock.nanos();
-        return now - last >= pauseNanos && lastNanos.compareAndSet(last, now);
     }
 }

@@ -336,7 +336,7 @@ public final class CuratorStore implements Store {
             }
             return answer;
         } catch (ExecutionException e) {
-            throw refused()
+            throw isRefused()
                     ? trouble.refused(e)
                     : new StoreException(
                             StoreException.Kind.NO_ANSWER, "ZooKeeper did not answer " + what + " of " + path, e);
@@ -372,21 +372,26 @@ public final class CuratorStore implements Store {
         return curator.getZookeeperClient().isConnected();
     }
 
-    private void requireConnected() throws Exception {
+    /**
+     * Waits for a connection, and throws where there is none. A client whose credentials were refused is made to try again when
+     * it has a turn. Otherwise more is found out about why there is none.
+     */
+    private void awaitConnection() throws Exception {
         trouble.requireLogin();
         if (isConnected()) {
-            trouble.connected();
-        } else if (refused()) {
-            if (trouble.tryAgain()) {
+            trouble.forget();
+        } else if (isRefused()) {
+            if (trouble.takeTry()) {
                 curator.getZookeeperClient().reset();
             }
             throw trouble.refused(null);
         } else if (patienceMillis == 0 || !curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS)) {
+            trouble.findOutSoon();
             throw trouble.notConnected();
         }
     }
 
-    private boolean refused() throws Exception {
+    private boolean isRefused() throws Exception {
         return zookeeper().getState() == ZooKeeper.States.AUTH_FAILED;
     }
 
@@ -406,7 +411,7 @@ public final class CuratorStore implements Store {
 
     private <T> T call(String path, Callable<T> operation) {
         try {
-            requireConnected();
+            awaitConnection();
             return operation.call();
         } catch (KeeperException e) {
             throw failed(path, e);

@@ -55,9 +55,10 @@ final class UnresolvedNameTest {
     @Test
     void shouldNameNothingThatWasFoundBeforeTheLastConnection() {
         ClientTrouble trouble = new ClientTrouble(SETTINGS, new SimulatedClock(nanos::get, 0, () -> {}), Level.WARN);
+        trouble.findOutSoon();
         await().until(() -> String.valueOf(trouble.notConnected().getMessage()).contains(WHY));
 
-        trouble.connected();
+        trouble.forget();
         assertEquals("not connected to ZooKeeper", trouble.notConnected().getMessage());
     }
 
