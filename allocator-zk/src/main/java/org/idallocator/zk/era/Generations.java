@@ -36,7 +36,7 @@ public final class Generations {
 
     /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
-        return new Store.Op.Check(tree.generation(pool, generation), -1);
+        return Store.Op.Check.exists(tree.generation(pool, generation));
     }
 
     /** The same, where what {@link #readOrBegin} asks about these pools was read ahead, in two answers for however many pools. */
@@ -136,7 +136,7 @@ public final class Generations {
         return meta.checks(
                 nodes.tree(),
                 new Store.Op.Create(nodes.tree().layout(pool), "", false),
-                new Store.Op.Delete(nodes.tree().layout(pool), -1));
+                Store.Op.Delete.whateverVersion(nodes.tree().layout(pool)));
     }
 
     /**

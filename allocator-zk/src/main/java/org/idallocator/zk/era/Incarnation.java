@@ -37,7 +37,7 @@ public record Incarnation(MetaNode node, int version, long leaderMillis) {
     public List<Store.Op> checks(Tree tree, Store.Op... others) {
         List<Store.Op> ops = new ArrayList<>();
         ops.add(new Store.Op.Check(tree.meta(), version));
-        ops.add(new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
+        ops.add(Store.Op.Check.exists(tree.incarnation(node.incarnation())));
         ops.addAll(List.of(others));
         return ops;
     }
@@ -72,9 +72,9 @@ public record Incarnation(MetaNode node, int version, long leaderMillis) {
     /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */
     public List<Store.Op> removal(Tree tree, Instant reservedThrough) {
         return List.of(
-                new Store.Op.Write(
-                        tree.root(), Floors.later(floor(), reservedThrough).toString(), -1),
-                new Store.Op.Delete(tree.incarnation(node.incarnation()), -1),
+                Store.Op.Write.whateverVersion(
+                        tree.root(), Floors.later(floor(), reservedThrough).toString()),
+                Store.Op.Delete.whateverVersion(tree.incarnation(node.incarnation())),
                 new Store.Op.Delete(tree.meta(), version));
     }
 }

@@ -114,7 +114,7 @@ final class Membership {
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
-            told.ifPresent(node -> ops.add(new Store.Op.Delete(path, -1)));
+            told.ifPresent(node -> ops.add(Store.Op.Delete.whateverVersion(path)));
             ops.add(new Store.Op.Create(path, member, true));
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));

@@ -20,6 +20,6 @@ record RecordWrite(Store.Op.Write op, SlotRecord record) {
 
     /** The version that the record has once this was applied. */
     int leaves() {
-        return op.version() + 1;
+        return op.leaves().orElseThrow();
     }
 }

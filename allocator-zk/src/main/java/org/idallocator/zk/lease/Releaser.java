@@ -223,7 +223,7 @@ final class Releaser {
                     tree.record(tenure.slot()), read.version().getAsInt()));
         }
         if (read.hasLeaseOf(tenure)) {
-            ops.add(new Store.Op.Delete(tree.lease(tenure.slot()), -1));
+            ops.add(Store.Op.Delete.whateverVersion(tree.lease(tenure.slot())));
         }
         return new SlotWrite(ops, write);
     }

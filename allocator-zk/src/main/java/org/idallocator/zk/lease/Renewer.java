@@ -194,7 +194,7 @@ final class Renewer {
             RecordWrite write = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = List.of(
                     Generations.check(tree, slot.pool(), tenure.grant().generation()),
-                    new Store.Op.Check(tree.lease(slot), -1),
+                    Store.Op.Check.exists(tree.lease(slot)),
                     write.op());
             return new SlotWrite(ops, Optional.of(write));
         }

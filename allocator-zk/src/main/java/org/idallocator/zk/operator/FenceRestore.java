@@ -160,7 +160,9 @@ public final class FenceRestore {
                 .orElse(Instant.EPOCH);
         String kept = Floors.later(Incarnations.lastFloor(root), floor).toString();
         List<Store.Op> ops = new ArrayList<>(List.of(new Store.Op.Write(tree.root(), kept, root.version())));
-        nodes.store().children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
+        nodes.store()
+                .children(tree.meta())
+                .forEach(child -> ops.add(Store.Op.Delete.whateverVersion(tree.incarnation(child))));
         ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
         Outcome removed = nodes.store().send(Transaction.of(ops));
         if (!(removed instanceof Outcome.Applied) && nodes.exists(tree.meta())) {

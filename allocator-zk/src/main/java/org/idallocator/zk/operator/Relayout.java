@@ -160,7 +160,7 @@ public final class Relayout {
         String mark = tree.generation(pool, "relayout-" + UUID.randomUUID());
         List<Store.Op> ops =
                 meta.checks(tree, new Store.Op.Write(path, found.node().data(), found.version()));
-        generations.forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
+        generations.forEach(old -> ops.add(Store.Op.Delete.whateverVersion(tree.generation(pool, old))));
         Store.Op.Create marking = new Store.Op.Create(mark, "", false);
         ops.add(marking);
         Outcome ended = nodes.store().commit(Transaction.of(ops).witnessedBy(marking));
@@ -185,7 +185,7 @@ public final class Relayout {
                         .orElse(Instant.EPOCH),
                 new Pools(nodes).reservedThrough(pool));
         RetiredSlots.Retained retired =
-                new RetiredSlots(nodes, pool).carry(meta.checks(tree, new Store.Op.Check(mark, -1)), now);
+                new RetiredSlots(nodes, pool).carry(meta.checks(tree, Store.Op.Check.exists(mark)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
         Generation begun = begin(
                 mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
@@ -196,10 +196,10 @@ public final class Relayout {
     private Generation begin(String mark, LayoutNode next) {
         Store.Op.Write write = new Store.Op.Write(path, Json.write(next), found.version() + 1);
         Store.Op.Create named = new Store.Op.Create(tree.generation(pool, next.generation()), "", false);
-        List<Store.Op> ops = meta.checks(tree, write, new Store.Op.Delete(mark, -1), named);
+        List<Store.Op> ops = meta.checks(tree, write, Store.Op.Delete.whateverVersion(mark), named);
         Outcome.Applied begun =
                 nodes.store().commit(Transaction.of(ops).witnessedBy(named)).orChanged(writtenMeanwhile());
-        return new Generation(next, write.version() + 1, begun.leaderMillis());
+        return new Generation(next, write.leaves().orElseThrow(), begun.leaderMillis());
     }
 
     private String writtenMeanwhile() {

@@ -40,10 +40,10 @@ final class Rights {
             make(parent, made, dry);
             String child = parent + "/" + name();
             dry.add(new Store.Op.Create(child, "", true));
-            dry.add(new Store.Op.Delete(child, -1));
+            dry.add(Store.Op.Delete.whateverVersion(child));
         }
         dry.addAll(ops);
-        dry.add(new Store.Op.Check(nodes.tree().root() + "/" + name(), -1));
+        dry.add(Store.Op.Check.exists(nodes.tree().root() + "/" + name()));
         try {
             if (nodes.store().send(Transaction.of(dry)).applied()) {
                 throw new IllegalStateException("a node of a random name exists: " + dry);

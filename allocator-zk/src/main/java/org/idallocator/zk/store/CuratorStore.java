@@ -42,6 +42,7 @@ public final class CuratorStore implements Store {
     private static final long ANSWER_SECONDS = 2;
     private static final int AT_ONCE = 256; // a server refuses more than 1,000 of all its clients
     private static final int PATIENCE_MILLIS = 3_000;
+    private static final int ANY_VERSION = -1; // as ZooKeeper's client has it
 
     private final CuratorFramework curator;
     private final CuratorWatcher watcher;
@@ -280,7 +281,10 @@ public final class CuratorStore implements Store {
 
     private CuratorOp translate(Op op) throws Exception {
         if (op instanceof Op.Check check) {
-            return curator.transactionOp().check().withVersion(check.version()).forPath(check.path());
+            return curator.transactionOp()
+                    .check()
+                    .withVersion(check.version().orElse(ANY_VERSION))
+                    .forPath(check.path());
         }
         if (op instanceof Op.Create create) {
             CreateMode mode = create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
@@ -292,11 +296,14 @@ public final class CuratorStore implements Store {
         if (op instanceof Op.Write write) {
             return curator.transactionOp()
                     .setData()
-                    .withVersion(write.version())
+                    .withVersion(write.version().orElse(ANY_VERSION))
                     .forPath(write.path(), write.data().getBytes(StandardCharsets.UTF_8));
         }
         Op.Delete delete = (Op.Delete) op;
-        return curator.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
+        return curator.transactionOp()
+                .delete()
+                .withVersion(delete.version().orElse(ANY_VERSION))
+                .forPath(delete.path());
     }
 
     @Override

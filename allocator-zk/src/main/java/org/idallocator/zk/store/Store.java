@@ -2,6 +2,7 @@ package org.idallocator.zk.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -120,16 +121,61 @@ public interface Store {
     sealed interface Op {
         String path();
 
-        /** The node exists and its data has this version (-1: any). A node that was deleted and made again may have it, too. */
-        record Check(String path, int version) implements Op {}
+        /** The version that the node's data has right after this; empty where that is not known before. */
+        default OptionalInt leaves() {
+            return OptionalInt.empty();
+        }
+
+        /**
+         * The node exists and its data has this version; empty where any will do. A node that was deleted and made again may have
+         * it, too.
+         */
+        record Check(String path, OptionalInt version) implements Op {
+            public Check(String path, int version) {
+                this(path, OptionalInt.of(version));
+            }
+
+            /** The node exists, whatever its version. */
+            public static Check exists(String path) {
+                return new Check(path, OptionalInt.empty());
+            }
+        }
 
         /** The node did not exist and does now. */
-        record Create(String path, String data, boolean ephemeral) implements Op {}
+        record Create(String path, String data, boolean ephemeral) implements Op {
+            @Override
+            public OptionalInt leaves() {
+                return OptionalInt.of(0);
+            }
+        }
 
-        /** The node's data had this version and is now this. */
-        record Write(String path, String data, int version) implements Op {}
+        /** The node's data had this version, where one is given, and is now this. */
+        record Write(String path, String data, OptionalInt version) implements Op {
+            public Write(String path, String data, int version) {
+                this(path, data, OptionalInt.of(version));
+            }
 
-        /** The node's data had this version (-1: any) and the node is gone. */
-        record Delete(String path, int version) implements Op {}
+            /** The node's data is now this, whatever its version was. */
+            public static Write whateverVersion(String path, String data) {
+                return new Write(path, data, OptionalInt.empty());
+            }
+
+            @Override
+            public OptionalInt leaves() {
+                return version.isPresent() ? OptionalInt.of(version.getAsInt() + 1) : OptionalInt.empty();
+            }
+        }
+
+        /** The node's data had this version, where one is given, and the node is gone. */
+        record Delete(String path, OptionalInt version) implements Op {
+            public Delete(String path, int version) {
+                this(path, OptionalInt.of(version));
+            }
+
+            /** The node is gone, whatever its version was. */
+            public static Delete whateverVersion(String path) {
+                return new Delete(path, OptionalInt.empty());
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.idallocator.zk.store;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.List;
+import java.util.OptionalInt;
 import org.idallocator.zk.store.Outcome.Applied;
 import org.idallocator.zk.store.Outcome.Misfit;
 import org.idallocator.zk.store.Outcome.NotApplied;
@@ -25,12 +26,8 @@ public record Transaction(
     public Transaction {
         checkArgument(!ops.isEmpty(), "a transaction must have an operation");
         ops = List.copyOf(ops);
-        checkArgument(witness == null || canTell(ops.get(witness.op())), "no witness: %s", witness);
-    }
-
-    /** A write whatever the version proves nothing by the version that it leaves. */
-    private static boolean canTell(Op op) {
-        return op instanceof Op.Create || (op instanceof Op.Write write && write.version() >= 0);
+        // what does not say which version it leaves proves nothing by the version that is there
+        checkArgument(witness == null || ops.get(witness.op()).leaves().isPresent(), "no witness: %s", witness);
     }
 
     /** These operations on any session, without a witness. */
@@ -45,12 +42,12 @@ public record Transaction(
 
     /** The same, with a node as its witness that no other transaction makes. */
     public Transaction witnessedBy(Op.Create made) {
-        return new Transaction(ops, on, new Witness(ops.indexOf(made), ""));
+        return new Transaction(ops, on, new Witness.OwnNode(ops.indexOf(made)));
     }
 
     /** The same, with a text as its witness that no other transaction writes: {@code written} contains it. */
-    public Transaction witnessedBy(Op written, String mark) {
-        return new Transaction(ops, on, new Witness(ops.indexOf(written), mark));
+    public Transaction witnessedBy(Op written, String text) {
+        return new Transaction(ops, on, new Witness.OwnText(ops.indexOf(written), text));
     }
 
     /** The node that the last operation is about, by which the transaction is called. */
@@ -81,12 +78,11 @@ public record Transaction(
     }
 
     private static Outcome judge(Op op, Node node, Witness witness, Unknown lost) {
-        int leaves = op instanceof Op.Write write ? write.version() + 1 : 0;
-        if (node.version() != leaves) {
+        if (!op.leaves().equals(OptionalInt.of(node.version()))) {
             return lost;
         }
         // this version is used up: by this transaction, or by another
-        return node.data().contains(witness.mark())
+        return witness.isIn(node)
                 ? new Applied(List.of(new Written(node.version(), node.leaderMillis())), true)
                 : new NotApplied(witness.op(), op instanceof Op.Write ? Misfit.VERSION : Misfit.EXISTS);
     }

@@ -159,7 +159,7 @@ final class Bench {
     void meta(MetaNode node) {
         zookeeper.ensure(ROOT);
         zookeeper.delete(TREE.meta());
-        zookeeper.commitAll(0, Incarnations.creation(TREE, node, -1).ops());
+        zookeeper.commitAll(0, Incarnations.creation(TREE, node, version(ROOT)).ops());
     }
 
     List<String> leases(SlotPool pool) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
@@ -17,7 +18,7 @@ final class RecordWriteTest {
         SlotRecord record = SlotRecord.reserved(slot.unit(), 249, "nonce").sentAs("0123456789abcdef");
         RecordWrite write = RecordWrite.of(Bench.TREE, slot, record, 17);
         assertEquals("/ids/sno/records/0", write.op().path());
-        assertEquals(17, write.op().version());
+        assertEquals(OptionalInt.of(17), write.op().version());
         assertEquals(18, write.leaves());
         assertEquals("0123456789abcdef", write.record().mark());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");

@@ -88,8 +88,8 @@ final class MonitoredRecord {
             return 0;
         }
         return more
-                + (request.op() instanceof Op.Write write && write.version() >= 0
-                        ? write.version()
+                + (request.op() instanceof Op.Write write && write.version().isPresent()
+                        ? write.version().getAsInt()
                         : request.seen().map(Store.Node::version).orElse(0));
     }
 
@@ -211,7 +211,7 @@ final class MonitoredRecord {
                 ? find(
                         write.data(),
                         version,
-                        each -> !each.makes() && (anyVersion || write.version() < 0 || each.on() == version))
+                        each -> !each.makes() && (anyVersion || write.version().isEmpty() || each.on() == version))
                 : Optional.empty();
     }
 

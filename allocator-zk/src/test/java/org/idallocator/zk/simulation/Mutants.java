@@ -85,7 +85,7 @@ final class Mutants {
                 store,
                 ops -> ops.stream()
                         .map(op -> op instanceof Store.Op.Write write && isRecord(op.path())
-                                ? new Store.Op.Write(op.path(), write.data(), -1)
+                                ? Store.Op.Write.whateverVersion(op.path(), write.data())
                                 : op)
                         .toList());
     }
@@ -157,7 +157,8 @@ final class Mutants {
         return new Outcome.Applied(
                 transaction.ops().stream()
                         .filter(Store.Op.Write.class::isInstance)
-                        .map(op -> new Store.Written(((Store.Op.Write) op).version() + 1, 0))
+                        .map(op -> new Store.Written(
+                                ((Store.Op.Write) op).version().orElse(0) + 1, 0))
                         .toList(),
                 false);
     }

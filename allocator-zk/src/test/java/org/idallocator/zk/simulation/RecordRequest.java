@@ -64,7 +64,7 @@ record RecordRequest(
 
     /** Whether this depends on there being no record, or on the record's version. */
     boolean isConditional() {
-        return first || (op instanceof Op.Write write && write.version() >= 0);
+        return first || (op instanceof Op.Write write && write.version().isPresent());
     }
 
     /** The tenure that the record is of, or what stands in its place. */

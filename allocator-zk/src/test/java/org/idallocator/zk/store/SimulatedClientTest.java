@@ -45,7 +45,7 @@ final class SimulatedClientTest extends StoreContract {
     @Override
     void endSession() {
         zookeeper.expire(client.believedSession());
-        var unused = client.send(Transaction.of(List.of(new Store.Op.Check(ROOT, -1))));
+        var unused = client.send(Transaction.of(List.of(Store.Op.Check.exists(ROOT))));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -206,7 +207,7 @@ public final class SimulatedZooKeeper {
 
     /** An operator's {@code set}. */
     public void set(String path, String data) {
-        commitAll(0, List.of(new Store.Op.Write(path, data, -1)));
+        commitAll(0, List.of(Store.Op.Write.whateverVersion(path, data)));
     }
 
     /** An operator's {@code create}; {@code owner} 0 makes it PERSISTENT. */
@@ -374,8 +375,8 @@ public final class SimulatedZooKeeper {
     }
 
     /** Versions alone are compared: a node that was deleted and made again passes as itself. */
-    private static void require(Znode node, int version) {
-        if (version != -1 && version != node.version()) {
+    private static void require(Znode node, OptionalInt version) {
+        if (version.isPresent() && version.getAsInt() != node.version()) {
             throw new MisfitException(Outcome.Misfit.VERSION);
         }
     }

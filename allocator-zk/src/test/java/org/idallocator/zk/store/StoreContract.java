@@ -87,7 +87,7 @@ abstract class StoreContract {
     /** Writes a node, and is known by what it writes. */
     private static Transaction write(String path, int version) {
         Op.Write write = new Op.Write(path, "written " + MARK, version);
-        return Transaction.of(List.of(new Op.Check(C, -1), write)).witnessedBy(write, MARK);
+        return Transaction.of(List.of(Op.Check.exists(C), write)).witnessedBy(write, MARK);
     }
 
     /** Makes a node, and is known by that. */
@@ -114,7 +114,7 @@ abstract class StoreContract {
         Outcome outcome = store().send(Transaction.of(List.of(
                 new Op.Create(NEW, "", false),
                 new Op.Write(A, "written", 0),
-                new Op.Delete(CHILD, -1),
+                Op.Delete.whateverVersion(CHILD),
                 new Op.Write(NEW, "written, too", 0),
                 new Op.Write(A, "and again", 1))));
 
@@ -147,12 +147,12 @@ abstract class StoreContract {
 
     static Stream<Arguments> shouldSayWhatDidNotFit() {
         return Stream.of(
-                Arguments.of(new Op.Check(NEW, -1), Misfit.MISSING),
+                Arguments.of(Op.Check.exists(NEW), Misfit.MISSING),
                 Arguments.of(new Op.Create(NEW + "/below", "", false), Misfit.MISSING),
                 Arguments.of(new Op.Create(B, "", false), Misfit.EXISTS),
                 Arguments.of(new Op.Check(B, 1), Misfit.VERSION),
                 Arguments.of(new Op.Delete(B, 1), Misfit.VERSION),
-                Arguments.of(new Op.Delete(C, -1), Misfit.CHILDREN));
+                Arguments.of(Op.Delete.whateverVersion(C), Misfit.CHILDREN));
     }
 
     @ParameterizedTest

@@ -15,15 +15,18 @@ final class TransactionTest {
     @Test
     void shouldKnowWhichOperationIsItsWitness() {
         Op.Create made = new Op.Create("/b", "", false);
-        Transaction transaction = Transaction.of(List.of(new Op.Check("/", -1), WRITE, made));
+        Transaction transaction = Transaction.of(List.of(Op.Check.exists("/"), WRITE, made));
         assertEquals(
-                new Witness(1, "mark"), transaction.witnessedBy(WRITE, "mark").witness());
-        assertEquals(new Witness(2, ""), transaction.witnessedBy(made).witness());
+                new Witness.OwnText(1, "mark"),
+                transaction.witnessedBy(WRITE, "mark").witness());
+        assertEquals(new Witness.OwnNode(2), transaction.witnessedBy(made).witness());
     }
 
     static List<Op> shouldRefuseAWitnessThatProvesNothing() {
         return List.of(
-                new Op.Check("/a", 3), new Op.Delete("/a", 3), new Op.Write("/a", "whatever was there before", -1));
+                new Op.Check("/a", 3),
+                new Op.Delete("/a", 3),
+                Op.Write.whateverVersion("/a", "whatever was there before"));
     }
 
     @ParameterizedTest
