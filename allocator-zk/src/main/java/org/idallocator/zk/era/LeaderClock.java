@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -14,6 +13,7 @@ import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ public final class LeaderClock {
 
     /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
     public void ask(Znodes nodes) {
-        String path = nodes.tree().root() + "/clock-" + UUID.randomUUID();
+        String path = Tree.newChild(nodes.tree().root(), "clock");
         long askedNanos = clock.nanos();
         Outcome.Applied answer = nodes.store()
                 .send(Transaction.of(List.of(

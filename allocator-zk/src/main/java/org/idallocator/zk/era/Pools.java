@@ -14,14 +14,14 @@ import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.PoolTree;
 import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /** All pools in ZooKeeper, also those of schemes that are not configured here. */
 public final class Pools {
-    private static final Set<String> OTHERS = Set.of("meta", "members");
-
     private final Znodes nodes;
 
     /** {@code nodes} is the tree whose pools they are. */
@@ -34,11 +34,11 @@ public final class Pools {
         return pool.names().slotAt(name).isPresent();
     }
 
-    /** The records of a pool, of whatever layout, in the order of their names, read together; {@code pool} is its path. */
-    private Stream<Found<SlotRecord>> records(String pool) {
-        List<String> paths = nodes.store().children(pool + "/records").stream()
+    /** The records of a pool, of whatever layout, in the order of their names, read together. */
+    private Stream<Found<SlotRecord>> records(PoolTree pool) {
+        List<String> paths = nodes.store().children(pool.records()).stream()
                 .sorted()
-                .map(name -> pool + "/records/" + name)
+                .map(pool::record)
                 .toList();
         List<Store.Answer> answers = nodes.store().readAll(paths);
         return IntStream.range(0, paths.size())
@@ -66,25 +66,26 @@ public final class Pools {
      * reserve further ahead than this version knows.
      */
     public void requireUnderstood() {
-        paths().stream().flatMap(this::records).forEach(found -> {
+        all().stream().flatMap(this::records).forEach(found -> {
             var unused = found.replaceable();
         });
     }
 
-    /** The full paths of all pools. */
-    public List<String> paths() {
-        return nodes.store().children(nodes.tree().root()).stream()
-                .filter(name -> !OTHERS.contains(name))
-                .flatMap(name -> poolsAt(nodes.tree().root() + "/" + name))
+    /** Where all pools live. */
+    public List<PoolTree> all() {
+        String root = nodes.tree().root();
+        return nodes.store().children(root).stream()
+                .filter(Tree::leadsToPools)
+                .flatMap(name -> poolsAt(Tree.child(root, name)))
                 .toList();
     }
 
-    /** A pool has a layout, leases or records. A node that has none of them has pools below it, as {@code eightbyte} has. */
-    private Stream<String> poolsAt(String path) {
+    /** A node that is no pool's has pools below it, as {@code eightbyte} has. */
+    private Stream<PoolTree> poolsAt(String path) {
         List<String> children = nodes.store().children(path);
-        return Stream.of("layout", "leases", "records").anyMatch(children::contains)
-                ? Stream.of(path)
-                : children.stream().map(child -> path + "/" + child);
+        return PoolTree.isPool(children)
+                ? Stream.of(new PoolTree(path))
+                : children.stream().map(child -> new PoolTree(Tree.child(path, child)));
     }
 
     /**
@@ -94,19 +95,17 @@ public final class Pools {
      * @param configured the pools whose present names are known
      */
     public List<String> retired(Collection<SlotPool> configured) {
-        return paths().stream().flatMap(path -> retired(path, configured)).toList();
+        return all().stream().flatMap(pool -> retired(pool, configured)).toList();
     }
 
-    private Stream<String> retired(String path, Collection<SlotPool> configured) {
-        String records = path + "/records/";
-        List<String> names = retiredOf(path)
-                .map(record -> record.path().substring(records.length()))
-                .toList();
+    private Stream<String> retired(PoolTree tree, Collection<SlotPool> configured) {
+        List<String> names =
+                retiredOf(tree).map(record -> Tree.name(record.path())).toList();
         List<SlotPool> present = configured.stream()
-                .filter(pool -> nodes.tree().pool(pool).equals(path))
+                .filter(pool -> nodes.tree().pool(pool).equals(tree))
                 .toList();
         return oneOfEachSlot(names, name -> present.stream().anyMatch(pool -> isSlot(pool, name))).stream()
-                .map(name -> records + name);
+                .map(tree::record);
     }
 
     /** Of the names that a slot has in layouts of any size, one: its present one if that is among them, else the first. Sorted. */
@@ -118,8 +117,8 @@ public final class Pools {
         return new TreeSet<>(chosen.values());
     }
 
-    /** The records of a pool's retired slots, of whatever layout; {@code pool} is its path. */
-    Stream<Found<SlotRecord>> retiredOf(String pool) {
+    /** The records of a pool's retired slots, of whatever layout. */
+    Stream<Found<SlotRecord>> retiredOf(PoolTree pool) {
         return records(pool)
                 .filter(found -> found.readable().filter(SlotRecord::isRetired).isPresent());
     }

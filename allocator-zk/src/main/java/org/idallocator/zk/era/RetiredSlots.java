@@ -15,6 +15,7 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
@@ -54,7 +55,7 @@ public final class RetiredSlots {
         Map<Long, String> dropped = new TreeMap<>();
         for (Found<SlotRecord> old :
                 new Pools(nodes).retiredOf(nodes.tree().pool(pool)).toList()) {
-            String name = old.path().substring(old.path().lastIndexOf('/') + 1);
+            String name = Tree.name(old.path());
             OptionalLong slot = pool.names().slotAtAnySize(name);
             if (slot.isEmpty()) {
                 continue;
@@ -66,7 +67,7 @@ public final class RetiredSlots {
             }
             String next = pool.nameOf(number);
             if (!next.equals(name)) {
-                retire(nodes.tree().records(pool) + "/" + next, old.get(), conditions, now);
+                retire(nodes.tree().record(pool, next), old.get(), conditions, now);
             }
             kept.put(number, next);
         }

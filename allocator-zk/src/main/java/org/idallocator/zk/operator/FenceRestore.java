@@ -23,6 +23,7 @@ import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.PoolTree;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
@@ -116,9 +117,9 @@ public final class FenceRestore {
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
         Incarnation meta = begin(old);
-        pools.paths().forEach(pool -> {
-            meta.ensure(nodes, pool + "/leases");
-            meta.ensure(nodes, pool + "/records");
+        pools.all().forEach(pool -> {
+            meta.ensure(nodes, pool.leases());
+            meta.ensure(nodes, pool.records());
         });
         String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired(configured));
@@ -172,14 +173,14 @@ public final class FenceRestore {
 
     /** A layout shows by which terms replicas of this root have reserved; a promise of less is refused. */
     private void refuseWhatIsKnownToBeWrong() {
-        for (String pool : pools.paths()) {
-            nodes.find(pool + "/layout", LayoutNode.class)
+        for (PoolTree pool : pools.all()) {
+            nodes.find(pool.layout(), LayoutNode.class)
                     .flatMap(Found::replaceable)
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
                     .ifPresent(terms -> {
-                        throw new RefusedException(pool + "/layout says that replicas have a window of "
+                        throw new RefusedException(pool.layout() + " says that replicas have a window of "
                                 + terms.window().toMillis() + " ms and a maxClockSkew of "
                                 + terms.maxClockSkew().toMillis() + " ms; promised are "
                                 + options.window().toMillis() + " ms and "

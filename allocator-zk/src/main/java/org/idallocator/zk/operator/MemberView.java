@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.MemberNode;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public record MemberView(
     /** Of a member node at this path that cannot be read, or may not be. */
     static MemberView unreadable(String path, StoreException fault) {
         String why = String.valueOf(fault.getMessage());
-        String instance = path.substring(path.lastIndexOf('/') + 1);
+        String instance = Tree.name(path);
         return new MemberView(instance, null, null, null, null, null, null, null, List.of(), why);
     }
 }

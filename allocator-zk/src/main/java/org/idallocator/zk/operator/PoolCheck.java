@@ -170,6 +170,6 @@ final class PoolCheck {
             parents.add(tree.index(pool));
         }
         parents.addAll(List.of(others));
-        new Rights(nodes).require(ops, parents, tree.pool(pool));
+        new Rights(nodes).require(ops, parents, tree.pool(pool).path());
     }
 }

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -157,7 +156,7 @@ public final class Relayout {
      * @return the path of the mark
      */
     private String end() {
-        String mark = tree.generation(pool, "relayout-" + UUID.randomUUID());
+        String mark = Tree.newChild(path, "relayout");
         List<Store.Op> ops =
                 meta.checks(tree, new Store.Op.Write(path, found.node().data(), found.version()));
         generations.forEach(old -> ops.add(Store.Op.Delete.whateverVersion(tree.generation(pool, old))));
@@ -211,7 +210,7 @@ public final class Relayout {
         return nodes.store().children(tree.leases(pool)).stream()
                 .sorted()
                 .flatMap(name -> nodes
-                        .find(tree.leases(pool) + "/" + name, LeaseNode.class)
+                        .find(tree.lease(pool, name), LeaseNode.class)
                         .filter(lease -> lease.node().owner() != 0)
                         .map(lease ->
                                 lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
+import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
@@ -17,6 +17,8 @@ import org.idallocator.zk.znode.Znodes;
  * which cannot succeed. So ZooKeeper either refuses the client before that, or comes to that, and applies nothing.
  */
 final class Rights {
+    private static final String DOCTOR = "doctor"; // who makes the nodes
+
     private final Znodes nodes;
 
     /** {@code nodes} are on the connection of the client whose rights these are. */
@@ -38,12 +40,12 @@ final class Rights {
         Set<String> made = new HashSet<>();
         for (String parent : parents) {
             make(parent, made, dry);
-            String child = parent + "/" + name();
+            String child = Tree.newChild(parent, DOCTOR);
             dry.add(new Store.Op.Create(child, "", true));
             dry.add(Store.Op.Delete.whateverVersion(child));
         }
         dry.addAll(ops);
-        dry.add(Store.Op.Check.exists(nodes.tree().root() + "/" + name()));
+        dry.add(Store.Op.Check.exists(Tree.newChild(nodes.tree().root(), DOCTOR)));
         try {
             if (nodes.store().send(Transaction.of(dry)).applied()) {
                 throw new IllegalStateException("a node of a random name exists: " + dry);
@@ -61,9 +63,5 @@ final class Rights {
             make(path.substring(0, path.lastIndexOf('/')), made, ops);
             ops.add(new Store.Op.Create(path, "", false));
         }
-    }
-
-    private static String name() {
-        return "doctor-" + UUID.randomUUID();
     }
 }

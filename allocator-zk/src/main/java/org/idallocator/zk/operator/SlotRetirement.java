@@ -22,6 +22,7 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.PoolTree;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
@@ -153,9 +154,9 @@ final class SlotRetirement {
      */
     private List<Store.Op> underOtherNames(long least, Instant usedUntil) {
         List<Store.Op> ops = new ArrayList<>();
-        String records = nodes.tree().records(slot.pool());
-        for (String name : nodes.store().children(records)) {
-            String path = records + "/" + name;
+        PoolTree pool = nodes.tree().pool(slot.pool());
+        for (String name : nodes.store().children(pool.records())) {
+            String path = pool.record(name);
             if (!path.equals(record)
                     && slot.pool().names().slotAtAnySize(name).equals(OptionalLong.of(slot.number()))) {
                 Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);

@@ -2,6 +2,7 @@ package org.idallocator.zk.znode;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.TickUnit;
@@ -30,6 +31,8 @@ import org.idallocator.core.scheme.SlotPool;
 public record Tree(String root) {
     private static final Map<String, TickUnit> UNITS =
             Schemes.leased(Schemes.all()).stream().collect(Collectors.toMap(Scheme::name, Scheme::unit));
+    private static final String META = "meta";
+    private static final String MEMBERS = "members";
     private static final TickUnit WIDEST = new TickUnit(0, 1, 62);
 
     /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
@@ -48,56 +51,81 @@ public record Tree(String root) {
                 .toList();
     }
 
+    /** The path of a node's child. */
+    public static String child(String parent, String name) {
+        return parent + "/" + name;
+    }
+
+    /** The name of a node, which is the last part of its path. */
+    public static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The path of a child that no other node ever has. {@code purpose} says in a word, for logs, what it is made for. */
+    public static String newChild(String parent, String purpose) {
+        return child(parent, purpose + "-" + UUID.randomUUID());
+    }
+
     public String meta() {
-        return root + "/meta";
+        return child(root, META);
     }
 
     public String incarnation(String incarnation) {
-        return meta() + "/" + incarnation;
+        return child(meta(), incarnation);
     }
 
     public String members() {
-        return root + "/members";
+        return child(root, MEMBERS);
     }
 
     public String member(String instance) {
-        return members() + "/" + instance;
+        return child(members(), instance);
     }
 
-    public String pool(SlotPool pool) {
-        return root + "/" + pool.path();
+    /** Whether a node of this name right below the root is a pool's, or has pools below it. */
+    public static boolean leadsToPools(String name) {
+        return !name.equals(META) && !name.equals(MEMBERS);
+    }
+
+    public PoolTree pool(SlotPool pool) {
+        return new PoolTree(child(root, pool.path()));
     }
 
     public String layout(SlotPool pool) {
-        return pool(pool) + "/layout";
+        return pool(pool).layout();
     }
 
     public String generation(SlotPool pool, String generation) {
-        return layout(pool) + "/" + generation;
+        return pool(pool).generation(generation);
     }
 
     public String leases(SlotPool pool) {
-        return pool(pool) + "/leases";
+        return pool(pool).leases();
     }
 
     public String lease(Slot slot) {
         return lease(slot.pool(), slot.name());
     }
 
-    /** The lease of a slot that has this name. */
-    public String lease(SlotPool pool, String name) {
-        return leases(pool) + "/" + name;
+    /** Of the slot of this name, in whatever layout. */
+    public String lease(SlotPool pool, String slot) {
+        return pool(pool).lease(slot);
     }
 
     public String records(SlotPool pool) {
-        return pool(pool) + "/records";
+        return pool(pool).records();
     }
 
     public String record(Slot slot) {
-        return records(slot.pool()) + "/" + slot.name();
+        return record(slot.pool(), slot.name());
+    }
+
+    /** Of the slot of this name, in whatever layout. */
+    public String record(SlotPool pool, String slot) {
+        return pool(pool).record(slot);
     }
 
     public String index(SlotPool pool) {
-        return pool(pool) + "/index";
+        return pool(pool).index();
     }
 }
