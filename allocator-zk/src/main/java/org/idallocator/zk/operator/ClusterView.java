@@ -101,7 +101,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> SlotReader.slot(access, clockOffset, Slot.of(scheme, slot)));
+        return asking(() -> SlotReader.readSlot(access, clockOffset, Slot.of(scheme, slot)));
     }
 
     /**
@@ -111,7 +111,7 @@ public final class ClusterView implements AutoCloseable {
     public LeaseView changed(Scheme<?> scheme, long slot) {
         Slot changed = Slot.of(scheme, slot);
         try {
-            return SlotReader.slot(access, clockOffset, changed);
+            return SlotReader.readSlot(access, clockOffset, changed);
         } catch (StoreException e) {
             LOG.debug("slot {} was changed, and cannot be read", changed, e);
             Tree tree = nodes.tree();
@@ -130,7 +130,7 @@ public final class ClusterView implements AutoCloseable {
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
         return asking(() -> scheme.pool()
-                .map(pool -> SlotReader.ofPool(access, clockOffset, scheme).pool()));
+                .map(pool -> SlotReader.readPool(access, clockOffset, scheme).pool()));
     }
 
     /** The pools and the replicas. */

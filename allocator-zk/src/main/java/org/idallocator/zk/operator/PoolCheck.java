@@ -64,7 +64,8 @@ final class PoolCheck {
         }
         access.generations().requireAgreed(pool, layout.get().node());
         return slots(
-                new Era(incarnation, layout.get()), SlotReader.ofPool(access, () -> Optional.of(clockOffset), scheme));
+                new Era(incarnation, layout.get()),
+                SlotReader.readPool(access, () -> Optional.of(clockOffset), scheme));
     }
 
     private Check fail(String seen, FenceReason reason, String remedy) {

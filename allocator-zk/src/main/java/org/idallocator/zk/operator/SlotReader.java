@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +30,7 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MetaNode;
+import org.idallocator.zk.znode.PoolTree;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
@@ -49,122 +48,101 @@ final class SlotReader {
     /** A slot's name in whatever layout. Znodes of other names are nobody's slots, and left out. */
     private static final Pattern NAME = Pattern.compile("[0-9A-Fa-f]{1,13}");
 
-    private final Znodes nodes;
-    private final Tree tree;
+    private final Answers answers;
+    private final PoolTree tree;
     private final String scheme;
-    private final Set<String> names;
-    private final Map<String, Store.Node> read = new HashMap<>();
-    private final Map<String, StoreException> refused = new HashMap<>(); // of nodes that are there
     private final SlotPool pool;
+    private final Set<String> names;
     private final long micros;
     private final long floorTick;
     private final long unrecordedTick;
 
     /**
-     * Reads the slots of these names, used or not.
+     * Says how the slots of these names are, used or not.
      *
-     * @param clockOffset how far the clock is ahead of ZooKeeper's, where somebody has measured that
+     * @param answers what ZooKeeper has of them and of their pool
+     * @param tree where everything lives
+     * @param micros the time by ZooKeeper's clock, as far as that is known
      */
-    SlotReader(
-            OperatorAccess access,
-            Supplier<Optional<Duration>> clockOffset,
-            Scheme<?> scheme,
-            Collection<String> names) {
+    private SlotReader(Answers answers, Tree tree, Scheme<?> scheme, Set<String> names, long micros) {
         SlotPool configured = scheme.pool().orElseThrow();
-        this.nodes = access.nodes();
-        this.tree = nodes.tree();
+        this.answers = answers;
+        this.tree = tree.pool(configured);
         this.scheme = scheme.name();
-        this.names = new TreeSet<>(names);
-        readAll(configured);
         Optional<Generation> layout =
-                readable(tree.layout(configured), LayoutNode.class).map(Generation::of);
+                answers.readable(this.tree.layout(), LayoutNode.class).map(Generation::of);
         this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
                 .orElse(configured);
-        leaveOutOtherNamesOfRetiredSlots();
-        this.micros = micros(access.clock(), clockOffset);
-        this.floorTick = readable(tree.meta(), MetaNode.class)
+        this.names = withoutOtherNamesOfRetiredSlots(names);
+        this.micros = micros;
+        this.floorTick = answers.readable(tree.meta(), MetaNode.class)
                 .flatMap(meta -> layout.map(seen -> new Era(Incarnation.of(meta), seen).firstTick(pool.unit())))
                 .orElse(0L);
         this.unrecordedTick =
                 layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);
     }
 
-    /** One slot, used or not. */
-    static LeaseView slot(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Slot slot) {
-        return new SlotReader(access, clockOffset, slot.scheme(), Set.of(slot.name())).view(slot.name());
+    /**
+     * Reads one slot, used or not.
+     *
+     * @param clockOffset how far the clock is ahead of ZooKeeper's, where somebody has measured that
+     */
+    static LeaseView readSlot(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Slot slot) {
+        return read(access, clockOffset, slot.scheme(), Set.of(slot.name())).view(slot.name());
     }
 
     /** Reads the slots of a pool that have a lease or a record. */
-    static SlotReader ofPool(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Scheme<?> scheme) {
+    static SlotReader readPool(OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Scheme<?> scheme) {
         Znodes nodes = access.nodes();
-        Tree tree = nodes.tree();
-        SlotPool pool = scheme.pool().orElseThrow();
-        List<String> names = Stream.of(tree.leases(pool), tree.records(pool))
+        PoolTree pool = nodes.tree().pool(scheme.pool().orElseThrow());
+        Set<String> names = Stream.of(pool.leases(), pool.records())
                 .flatMap(parent -> nodes.store().children(parent).stream())
                 .filter(name -> NAME.matcher(name).matches())
-                .toList();
-        return new SlotReader(access, clockOffset, scheme, names);
+                .collect(Collectors.toCollection(TreeSet::new));
+        return read(access, clockOffset, scheme, names);
     }
 
-    private void readAll(SlotPool configured) {
-        List<String> ofPool = List.of(tree.meta(), tree.layout(configured), tree.records(configured));
+    private static SlotReader read(
+            OperatorAccess access, Supplier<Optional<Duration>> clockOffset, Scheme<?> scheme, Set<String> names) {
+        Tree tree = access.nodes().tree();
+        PoolTree pool = tree.pool(scheme.pool().orElseThrow());
+        List<String> ofPool = List.of(tree.meta(), pool.layout(), pool.records());
         List<String> paths = new ArrayList<>(ofPool);
-        Stream.of(tree.leases(configured), tree.records(configured))
-                .forEach(parent -> names.forEach(name -> paths.add(parent + "/" + name)));
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get(i);
-            answers.get(i).node().ifPresent(node -> read.put(path, node));
-            answers.get(i).refused().ifPresent(why -> {
-                if (ofPool.contains(path)) {
-                    throw why; // without it, slots that cool would look free
-                }
-                refused.put(path, why);
-            });
-        }
-    }
-
-    /** A slot that was retired under layouts with shorter or longer names keeps a record under each of these names. */
-    private void leaveOutOtherNamesOfRetiredSlots() {
-        Set<String> retired = names.stream()
-                .filter(name -> !isHeld(name))
-                .filter(name -> readable(tree.records(pool) + "/" + name, SlotRecord.class)
-                        .filter(record -> record.get().isRetired())
-                        .isPresent())
-                .collect(Collectors.toSet());
-        names.removeAll(retired);
-        names.addAll(Pools.oneOfEachSlot(retired, name -> Pools.isSlot(pool, name)));
-    }
-
-    /** What was found at a path; throws {@link StoreException} {@code NO_PERMISSION} where it may not be read. */
-    private <T> Optional<Znodes.Found<T>> found(String path, Class<T> type) {
-        StoreException why = refused.get(path);
-        if (why != null) {
-            throw why;
-        }
-        return Optional.ofNullable(read.get(path)).map(node -> nodes.found(path, node, type));
-    }
-
-    private <T> Optional<Znodes.Found<T>> readable(String path, Class<T> type) {
-        return refused.containsKey(path)
-                ? Optional.empty()
-                : found(path, type).filter(node -> node.readable().isPresent());
+        names.forEach(name -> paths.add(pool.lease(name)));
+        names.forEach(name -> paths.add(pool.record(name)));
+        Answers answers = Answers.read(access.nodes(), paths);
+        ofPool.forEach(path -> answers.refused(path).ifPresent(why -> {
+            throw why; // without it, slots that cool would look free
+        }));
+        return new SlotReader(answers, tree, scheme, names, micros(access.clock(), clockOffset, answers));
     }
 
     /**
      * The time by ZooKeeper's clock, where it is known how far that is from this one. Else by this one; but it cannot be earlier
      * than what was written last, and holders write every few seconds.
      */
-    private long micros(Clock clock, Supplier<Optional<Duration>> clockOffset) {
+    private static long micros(Clock clock, Supplier<Optional<Duration>> clockOffset, Answers answers) {
         long own = clock.micros();
         return clockOffset
                 .get()
                 .map(offset -> own - offset.toNanos() / 1_000)
-                .orElseGet(() -> read.values().stream()
-                        .mapToLong(node -> node.leaderMillis() * 1_000)
-                        .reduce(own, Math::max));
+                .orElseGet(() -> Math.max(own, answers.lastMillis() * 1_000));
+    }
+
+    /** A slot that was retired under layouts with shorter or longer names keeps a record under each of these names. Sorted. */
+    private Set<String> withoutOtherNamesOfRetiredSlots(Set<String> all) {
+        Set<String> retired = all.stream()
+                .filter(name -> !isHeld(name))
+                .filter(name -> answers.readable(tree.record(name), SlotRecord.class)
+                        .filter(record -> record.get().isRetired())
+                        .isPresent())
+                .collect(Collectors.toSet());
+        Set<String> once = new TreeSet<>(all);
+        once.removeAll(retired);
+        once.addAll(Pools.oneOfEachSlot(retired, name -> Pools.isSlot(pool, name)));
+        return once;
     }
 
     private long tick() {
@@ -173,8 +151,7 @@ final class SlotReader {
 
     /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
     private long unrecordedTick(Terms terms) {
-        Store.Node records = read.get(tree.records(pool));
-        return records != null && records.childrenDeleted()
+        return answers.node(tree.records()).filter(Store.Node::childrenDeleted).isPresent()
                 ? tick() + pool.unit().ticksIn(terms.maxClockSkew().plus(terms.ahead())) + 1
                 : 0;
     }
@@ -216,7 +193,7 @@ final class SlotReader {
 
     /** Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none. */
     Optional<Store.Op> writingBack(LeaseView slot) {
-        return Optional.ofNullable(read.get(slot.recordPath()))
+        return answers.node(slot.recordPath())
                 .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));
     }
 
@@ -224,32 +201,30 @@ final class SlotReader {
     Optional<StoreException> fault() {
         return names.stream()
                 .filter(name -> Pools.isSlot(pool, name) && !isHeld(name))
-                .flatMap(name -> recordFault(tree.records(pool) + "/" + name).stream())
+                .flatMap(name -> recordFault(tree.record(name)).stream())
                 .findFirst();
     }
 
     private boolean isHeld(String name) {
-        String lease = tree.leases(pool) + "/" + name;
-        return read.containsKey(lease) || refused.containsKey(lease);
+        return answers.exists(tree.lease(name));
     }
 
     private Optional<StoreException> recordFault(String path) {
-        return Optional.ofNullable(refused.get(path))
-                .or(() -> found(path, SlotRecord.class).map(Znodes.Found::fault));
+        return answers.refused(path)
+                .or(() -> answers.found(path, SlotRecord.class).map(Znodes.Found::fault));
     }
 
     /** Whether any lease or record of a slot may not be read. */
     boolean isRefused() {
         return names.stream()
                 .filter(name -> Pools.isSlot(pool, name))
-                .flatMap(
-                        name -> Stream.of(tree.leases(pool), tree.records(pool)).map(parent -> parent + "/" + name))
-                .anyMatch(refused::containsKey);
+                .flatMap(name -> Stream.of(tree.lease(name), tree.record(name)))
+                .anyMatch(path -> answers.refused(path).isPresent());
     }
 
     LeaseView view(String name) {
-        String path = tree.leases(pool) + "/" + name;
-        String recordPath = tree.records(pool) + "/" + name;
+        String path = tree.lease(name);
+        String recordPath = tree.record(name);
         try {
             var unused = pool.slotOf(name);
             return view(path, recordPath, name);
@@ -261,8 +236,10 @@ final class SlotReader {
     }
 
     private LeaseView view(String path, String recordPath, String name) {
-        LeaseNode lease = found(path, LeaseNode.class).map(Znodes.Found::get).orElse(null);
-        Optional<SlotRecord> record = found(recordPath, SlotRecord.class).map(Znodes.Found::get);
+        LeaseNode lease =
+                answers.found(path, LeaseNode.class).map(Znodes.Found::get).orElse(null);
+        Optional<SlotRecord> record =
+                answers.found(recordPath, SlotRecord.class).map(Znodes.Found::get);
         State state = lease == null ? unheld(record) : State.HELD;
         Instant since = lease == null ? null : lease.acquiredAt();
         Instant through = record.filter(found -> found.ceiling() >= 0)
