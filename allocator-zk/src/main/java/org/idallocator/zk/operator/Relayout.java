@@ -45,7 +45,7 @@ public final class Relayout {
     private final LeaderClock leaderClock;
     private final Incarnation meta;
     private final Found<LayoutNode> found;
-    private final List<String> generations; // that have not ended
+    private final List<String> generations;
 
     /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
     private final Optional<LayoutNode> before;
@@ -53,21 +53,39 @@ public final class Relayout {
     /** The same, if replicas can serve by it. */
     private final Optional<LayoutNode> whole;
 
-    /** Reads what is there. */
-    private Relayout(OperatorAccess access, SlotPool pool) {
+    /**
+     * Changes nothing yet.
+     *
+     * @param access what the command works with
+     * @param pool the pool as it is configured
+     * @param meta the incarnation
+     * @param found the pool's layout node
+     * @param generations the names of the generations that have not ended: all children of that node
+     */
+    private Relayout(
+            OperatorAccess access, SlotPool pool, Incarnation meta, Found<LayoutNode> found, List<String> generations) {
         this.nodes = access.nodes();
         this.tree = nodes.tree();
         this.settings = access.settings();
         this.pool = pool;
-        this.path = tree.layout(pool);
+        this.path = found.path();
         this.leaderClock = access.newLeaderClock();
-        nodes.store().sync(tree.root());
-        this.meta = Incarnations.present(nodes);
-        this.found = nodes.layout(pool)
-                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
+        this.meta = meta;
+        this.found = found;
         this.before = found.replaceable().filter(LayoutNode::fitsItsName);
-        this.generations = nodes.store().children(path);
+        this.generations = generations;
         this.whole = before.filter(layout -> generations.contains(layout.generation()));
+    }
+
+    /** Reads what is there. */
+    private static Relayout read(OperatorAccess access, SlotPool pool) {
+        Znodes nodes = access.nodes();
+        nodes.store().sync(nodes.tree().root());
+        Incarnation meta = Incarnations.present(nodes);
+        Found<LayoutNode> found = nodes.layout(pool)
+                .orElseThrow(() -> new RefusedException(
+                        nodes.tree().layout(pool) + " does not exist: the first replica makes it"));
+        return new Relayout(access, pool, meta, found, nodes.store().children(found.path()));
     }
 
     /**
@@ -103,7 +121,7 @@ public final class Relayout {
     static Report run(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
         SlotPool pool = scheme.pool()
                 .orElseThrow(() -> new RefusedException("scheme " + scheme.name() + " has no slots, so no layout"));
-        return new Relayout(access, pool).change(fenceHolders);
+        return read(access, pool).change(fenceHolders);
     }
 
     /**
