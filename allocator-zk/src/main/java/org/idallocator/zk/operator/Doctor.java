@@ -15,6 +15,7 @@ import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
@@ -152,13 +153,15 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        long granted = nodes().store().session().timeout().toMillis();
+        Duration timeout = nodes().store().session().timeout();
+        long granted = timeout.toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         long window = settings.window().toMillis();
         if (granted == asked) {
             return Check.ok("session", "timeout " + asked + " ms, as asked for");
         }
-        String shorter = ": shorter than the window of " + window + " ms, so that an outage of " + granted / 10 * 8
+        String shorter = ": shorter than the window of " + window + " ms, so that an outage of "
+                + Terms.sessionSurelyLives(timeout).toMillis()
                 + " ms fences them";
         String seen = "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted
                 + " ms, by which replicas go" + (granted < window ? shorter : "");

@@ -30,7 +30,7 @@ final class Rights {
      * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.
      * The parents that are missing are made, too.
      *
-     * @param ops are asked last: where a condition does not hold by now, nothing that comes after it is asked. The right to write a node
+     * @param ops are asked last: where a condition does not hold now, nothing that comes after it is asked. The right to write a node
      *     is asked before the node's version is. The nodes below the parents have names that nothing has, so that all of them are asked
      * @param path where all of it is, or below
      * @throws FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them

@@ -152,7 +152,7 @@ final class SlotReader {
     /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
     private long unrecordedTick(Terms terms) {
         return answers.node(tree.records()).filter(Store.Node::childrenDeleted).isPresent()
-                ? tick() + pool.unit().ticksIn(terms.maxClockSkew().plus(terms.ahead())) + 1
+                ? tick() + pool.unit().ticksIn(terms.reach()) + 1
                 : 0;
     }
 

@@ -26,7 +26,15 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
 
     /** How far any floor can be ahead of ZooKeeper's time, as long as all clocks are as right as is required. */
     public static Duration farthest() {
-        return largest().ahead().plus(largest().maxClockSkew());
+        return largest().reach();
+    }
+
+    /**
+     * How long after a write was sent ZooKeeper surely keeps the writer's session: 0.8 of the timeout that it has granted. The rest is a
+     * margin.
+     */
+    public static Duration sessionSurelyLives(Duration granted) {
+        return granted.multipliedBy(8).dividedBy(10);
     }
 
     /**
@@ -35,5 +43,13 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      */
     public Duration ahead() {
         return window.plus(maxClockSkew).plus(maxClockSkew).plus(SLACK);
+    }
+
+    /**
+     * How far what was reserved until now can be ahead of a clock that is as right as is required: {@link #ahead} of the leader's time,
+     * which that clock may be behind by the skew.
+     */
+    public Duration reach() {
+        return ahead().plus(maxClockSkew);
     }
 }

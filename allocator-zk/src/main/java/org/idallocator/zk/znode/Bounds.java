@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import java.time.Instant;
 import java.util.regex.Pattern;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,8 @@ final class Bounds {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
     private static final long LONGEST_MILLIS = 24L * 3_600 * 1_000;
 
-    /** Of the widest time field that a scheme may have. */
-    static final long LAST_TICK = (1L << 62) - 1;
+    /** The ticks of the widest time field that a scheme may have. */
+    static final TickUnit WIDEST = new TickUnit(0, 1, 62);
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
     private static final Pattern NAME = Pattern.compile("(?!\\.\\.?$)[A-Za-z0-9._-]{1,100}");

@@ -46,7 +46,7 @@ public record SlotRecord(
         unknown = Version.unknown(unknown);
         write = version < Version.OF_WRITES ? null : write;
         Bounds.present("nonce", nonce);
-        Bounds.within("ceiling", ceiling, -1, Bounds.LAST_TICK);
+        Bounds.within("ceiling", ceiling, -1, Bounds.WIDEST.maxTick());
         Bounds.time("reservedThrough", reservedThrough);
         Bounds.within(
                 "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor

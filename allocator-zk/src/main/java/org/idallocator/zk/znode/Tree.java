@@ -33,12 +33,11 @@ public record Tree(String root) {
             Schemes.leased(Schemes.all()).stream().collect(Collectors.toMap(Scheme::name, Scheme::unit));
     private static final String META = "meta";
     private static final String MEMBERS = "members";
-    private static final TickUnit WIDEST = new TickUnit(0, 1, 62);
 
     /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
     TickUnit unit(String path) {
         String below = path.substring(Math.min(root.length() + 1, path.length()));
-        return UNITS.getOrDefault(below.split("/", 2)[0], WIDEST);
+        return UNITS.getOrDefault(below.split("/", 2)[0], Bounds.WIDEST);
     }
 
     /** The paths between the root and a node below it, from the top. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * version 1. One without {@code readableFrom} can be understood from its own version on.
  */
 public final class Version {
-    /** What this software writes in payloads whose shape has never changed. */
+    /** The first, also of payloads that do not say theirs, and what this software writes where a shape has never changed. */
     public static final int FIRST = 1;
 
     /** The first in which each write of a record carries bits of its own. */
@@ -47,7 +47,7 @@ public final class Version {
 
     /** Which version wrote a payload; throws as {@link #readableFrom}. */
     static int of(JsonNode payload) {
-        return number(payload, WRITTEN, 1, Integer.MAX_VALUE);
+        return number(payload, WRITTEN, FIRST, Integer.MAX_VALUE);
     }
 
     private static int number(JsonNode payload, String field, int missing, int most) {
@@ -56,8 +56,8 @@ public final class Version {
             return missing;
         }
         boolean isNumber = found.isIntegralNumber() && found.canConvertToInt();
-        boolean within = isNumber && found.intValue() >= 1 && found.intValue() <= most;
-        checkArgument(within, "%s must be a number 1..%s: %s", field, most, found);
+        boolean within = isNumber && found.intValue() >= FIRST && found.intValue() <= most;
+        checkArgument(within, "%s must be a number %s..%s: %s", field, FIRST, most, found);
         return found.intValue();
     }
 
@@ -71,7 +71,7 @@ public final class Version {
         if (payload instanceof ObjectNode fields) {
             fields.remove(READABLE_FROM);
             if (!fields.has(WRITTEN)) {
-                fields.put(WRITTEN, 1);
+                fields.put(WRITTEN, FIRST);
             }
         }
         return payload;
