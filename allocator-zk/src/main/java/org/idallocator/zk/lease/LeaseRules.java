@@ -49,8 +49,7 @@ final class LeaseRules {
 
     /** A tick that is above all that any tenure of these terms can have reserved by now, whatever became of its record. */
     long aboveAll(TickUnit unit, long micros, Terms terms) {
-        Duration ahead = terms.maxClockSkew().plus(terms.ahead());
-        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(ahead));
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(terms.reach()));
     }
 
     /**
@@ -58,7 +57,8 @@ final class LeaseRules {
      * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end.
      */
     long deadlineNanos(long sentNanos, Duration sessionTimeout, long endNanos) {
-        long deadlineNanos = sentNanos + sessionTimeout.toNanos() / 10 * 8;
+        long deadlineNanos =
+                sentNanos + Terms.sessionSurelyLives(sessionTimeout).toNanos();
         return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
     }
 
