@@ -135,7 +135,7 @@ final class SlotSearch {
     private List<Slot> drawIndexed() {
         Set<Slot> slots = new LinkedHashSet<>();
         long first = 0;
-        for (long number : nodes.store().nextIndexes(nodes.tree().index(pool), wanted)) {
+        for (long number : nodes.store().takeIndexes(nodes.tree().index(pool), wanted)) {
             first = number % pool.size();
             free(first).stream()
                     .filter(slot -> !slots.contains(slot))

@@ -43,7 +43,7 @@ public final class Clients {
      * interrupted after a second: then the session ends by itself. Waits for two seconds at most.
      */
     public static void close(CuratorFramework client) {
-        Thread closing = closing(client);
+        Thread closing = closeInBackground(client);
         try {
             closing.join(CLOSE_MILLIS);
             closing.interrupt();
@@ -54,8 +54,8 @@ public final class Clients {
         }
     }
 
-    /** A thread that closes a client, and does not keep a program from ending. */
-    static Thread closing(CuratorFramework client) {
+    /** Closes a client by a thread of its own, which is returned, and does not keep a program from ending. */
+    static Thread closeInBackground(CuratorFramework client) {
         Thread closing = new Thread(client::close, "id-allocator-close");
         closing.setDaemon(true);
         closing.start();

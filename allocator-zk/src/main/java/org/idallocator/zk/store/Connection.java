@@ -36,17 +36,18 @@ public final class Connection implements AutoCloseable {
         CuratorFramework curator = Clients.open(settings);
         curator.start();
         Optional<String> tls =
-                connected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
-        if (tls.isEmpty() && connected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
+                awaitConnected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
+        if (tls.isEmpty() && awaitConnected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
             return new Connection(curator, CuratorStore.waiting(curator, settings));
         }
-        var unused = Clients.closing(curator); // when the client has given up on its connection, which nobody waits for
+        var unused = Clients.closeInBackground(
+                curator); // when the client has given up on its connection, which nobody waits for
         long seconds = Math.round((clock.nanos() - begunNanos) / 1e9);
         String told = "no answer from " + settings.connect() + " within " + seconds + " s";
         throw ClientTrouble.notConnected(trouble.ofNames(), tls, told);
     }
 
-    private static boolean connected(CuratorFramework curator, Duration patience) {
+    private static boolean awaitConnected(CuratorFramework curator, Duration patience) {
         try {
             return curator.blockUntilConnected((int) patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -63,7 +64,7 @@ public final class Connection implements AutoCloseable {
 
     /** Closes this in the background: the call returns at once. */
     public void closeWithoutWaiting() {
-        var unused = Clients.closing(curator);
+        var unused = Clients.closeInBackground(curator);
     }
 
     @Override

@@ -307,7 +307,7 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public List<Long> nextIndexes(String parent, int count) {
+    public List<Long> takeIndexes(String parent, int count) {
         Question question = callback -> curator.create()
                 .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
                 .inBackground(callback)

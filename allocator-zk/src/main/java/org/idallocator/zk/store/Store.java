@@ -57,10 +57,10 @@ public interface Store {
     }
 
     /**
-     * The next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children, which are made and deleted
-     * again. A store may ask for all of them at once. Throws {@link ChangedMeanwhileException} where there is no such parent.
+     * Takes the next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children, which are made and
+     * deleted again. A store may ask for all of them at once. Throws {@link ChangedMeanwhileException} where there is no such parent.
      */
-    List<Long> nextIndexes(String parent, int count);
+    List<Long> takeIndexes(String parent, int count);
 
     /** Waits until this client's server knows all that was written before, so that later reads see it. */
     void sync(String path);

@@ -37,8 +37,8 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public List<Long> nextIndexes(String parent, int count) {
-        return store.nextIndexes(parent, count);
+    public List<Long> takeIndexes(String parent, int count) {
+        return store.takeIndexes(parent, count);
     }
 
     @Override

@@ -249,14 +249,14 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public List<Long> nextIndexes(String parent, int count) {
+    public List<Long> takeIndexes(String parent, int count) {
         return together(
-                () -> Stream.generate(() -> nextIndex(parent)).limit(count).toList());
+                () -> Stream.generate(() -> takeIndex(parent)).limit(count).toList());
     }
 
-    private long nextIndex(String parent) {
+    private long takeIndex(String parent) {
         return call("index", parent, on -> {
-            long index = server.nextIndex(parent);
+            long index = server.takeIndex(parent);
             catchUp();
             return index;
         });

@@ -266,8 +266,8 @@ public final class SimulatedZooKeeper {
         }
     }
 
-    /** The number of a sequential child, which is deleted at once. */
-    public long nextIndex(String parent) {
+    /** Takes the number of a sequential child, which is deleted at once. */
+    public long takeIndex(String parent) {
         allow(parent + "/n-");
         Znode node = tree.get(parent);
         if (node == null) {
