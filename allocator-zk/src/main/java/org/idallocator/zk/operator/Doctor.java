@@ -46,7 +46,7 @@ public final class Doctor {
     private final Remedies remedies;
     private final List<Check> checks = new ArrayList<>();
     private Optional<Incarnation> meta = Optional.empty();
-    private @Nullable String moot; // why nothing more is looked at
+    private @Nullable String skipReason; // why nothing more is looked at
 
     /** {@code access} throws {@link StoreException} where ZooKeeper gives no session. */
     private Doctor(AllocatorSettings settings, Clock clock, Supplier<OperatorAccess> access, Consumer<String> step) {
@@ -80,25 +80,25 @@ public final class Doctor {
             Supplier<OperatorAccess> none = () -> {
                 throw e;
             };
-            return new Doctor(settings, clock, none, step).examine(servers);
+            return new Doctor(settings, clock, none, step).examineAll(servers);
         }
     }
 
     /** The same, on a store that is open. */
     static List<Check> examine(OperatorAccess access, Servers servers, Consumer<String> step) {
-        return new Doctor(access.settings(), access.clock(), () -> access, step).examine(servers);
+        return new Doctor(access.settings(), access.clock(), () -> access, step).examineAll(servers);
     }
 
-    private List<Check> examine(Servers servers) {
-        look(ZOOKEEPER, "ZooKeeper does not answer", this::answer);
-        checks.add(servers(servers));
-        look("session", "ZooKeeper does not answer", this::session);
-        look("chroot", "there is no chroot", this::chroot);
-        look("root", "the root cannot be read, see above", this::root);
-        look("rights", "this client may not write, see above", this::rights);
-        look("strangers", null, this::strangers);
-        look("clock", null, this::clock);
-        settings.schemes().forEach(scheme -> look(scheme.name(), null, () -> pool(scheme)));
+    private List<Check> examineAll(Servers servers) {
+        look(ZOOKEEPER, "ZooKeeper does not answer", this::awaitAnswer);
+        checks.add(askEach(servers));
+        look("session", "ZooKeeper does not answer", this::compareSession);
+        look("chroot", "there is no chroot", this::findChroot);
+        look("root", "the root cannot be read, see above", this::readRoot);
+        look("rights", "this client may not write, see above", this::tryRights);
+        look("strangers", null, this::findStrangers);
+        look("clock", null, this::compareClock);
+        settings.schemes().forEach(scheme -> look(scheme.name(), null, () -> lookAtPool(scheme)));
         return checks;
     }
 
@@ -108,25 +108,25 @@ public final class Doctor {
      * @param otherwise why nothing that comes after this is looked at where it throws; null where the rest is looked at all the same
      */
     private void look(String name, @Nullable String otherwise, Supplier<Check> look) {
-        if (moot != null) {
-            checks.add(Check.skipped(name, moot));
+        if (skipReason != null) {
+            checks.add(Check.skipped(name, skipReason));
             return;
         }
         try {
             checks.add(look.get());
         } catch (FencedException e) {
-            failed(name, e, otherwise);
+            addFailure(name, e, otherwise);
         } catch (StoreException e) {
-            failed(name, e.fenced(), otherwise);
+            addFailure(name, e.fenced(), otherwise);
         } catch (ChangedMeanwhileException e) {
-            failed(name, e.fenced(), otherwise);
+            addFailure(name, e.fenced(), otherwise);
         }
     }
 
-    private void failed(String name, FencedException why, @Nullable String otherwise) {
+    private void addFailure(String name, FencedException why, @Nullable String otherwise) {
         LOG.debug("a replica would not serve", why);
         checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
-        moot = otherwise;
+        skipReason = otherwise;
     }
 
     /** What is below the root. Throws {@link StoreException} where ZooKeeper gives no session. */
@@ -134,12 +134,12 @@ public final class Doctor {
         return access.get().nodes();
     }
 
-    private Check answer() {
+    private Check awaitAnswer() {
         nodes().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
     }
 
-    private Check servers(Servers servers) {
+    private Check askEach(Servers servers) {
         if (settings.zookeeper().namesEmbedded()) {
             return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
         }
@@ -151,7 +151,7 @@ public final class Doctor {
     }
 
     /** What a session is granted is no reason not to serve: replicas go by it. */
-    private Check session() {
+    private Check compareSession() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
         Duration timeout = nodes().store().session().timeout();
         long granted = timeout.toMillis();
@@ -169,7 +169,7 @@ public final class Doctor {
     }
 
     /** Without the chroot, the root would seem to be missing. */
-    private Check chroot() {
+    private Check findChroot() {
         String chroot = access.get().chroot();
         if (access.get().lacksChroot()) {
             throw FencedException.of(FenceReason.NO_CHROOT, chroot);
@@ -177,7 +177,8 @@ public final class Doctor {
         return Check.ok("chroot", chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
     }
 
-    private Check root() {
+    /** Remembers the incarnation, which what comes after this goes by. */
+    private Check readRoot() {
         meta = Incarnations.read(nodes());
         if (meta.isPresent()) {
             String incarnation = meta.get().node().incarnation();
@@ -201,14 +202,14 @@ public final class Doctor {
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
-    private Check rights() {
+    private Check tryRights() {
         String parent = meta.isPresent() ? tree.members() : tree.root();
         new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
     /** A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to the machine is. */
-    private Check strangers() {
+    private Check findStrangers() {
         if (settings.zookeeper().namesEmbedded()) {
             return Check.skipped("strangers", "an embedded ZooKeeper answers this machine alone");
         }
@@ -226,7 +227,7 @@ public final class Doctor {
     }
 
     /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
-    private Check clock() {
+    private Check compareClock() {
         if (meta.isEmpty() && !nodes().exists(tree.root())) {
             return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
         }
@@ -238,7 +239,7 @@ public final class Doctor {
                         + settings.maxClockSkew().toMillis() + " ms");
     }
 
-    private Check pool(Scheme<?> scheme) {
+    private Check lookAtPool(Scheme<?> scheme) {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), EMPTY);
         }
