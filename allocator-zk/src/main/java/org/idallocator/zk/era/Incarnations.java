@@ -85,13 +85,14 @@ public final class Incarnations {
      * time comes later, but another leader may tell it.
      */
     private void begin(Instant reservedThrough) {
-        Optional<Store.Node> empty = empty(nodes);
-        if (empty.isPresent()) {
-            Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
+        makeRoot(nodes);
+        Optional<Store.Node> root = emptyRoot(nodes);
+        if (root.isPresent()) {
+            Instant known = Floors.later(reservedThrough, lastFloor(root.get()));
             Instant least =
                     Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
-            var unused = begin(nodes, meta, empty.get().version());
+            var unused = begin(nodes, meta, root.get().version());
         }
     }
 
@@ -121,17 +122,22 @@ public final class Incarnations {
      * Begins an incarnation on the caller's promise that the root is new. False when the root is not empty, or keeps a floor.
      */
     public static boolean beginFirst(Znodes nodes, MetaNode first) {
-        return empty(nodes)
+        makeRoot(nodes);
+        return emptyRoot(nodes)
                 .filter(root -> lastFloor(root).equals(Instant.EPOCH))
                 .filter(root -> begin(nodes, first, root.version()))
                 .isPresent();
     }
 
-    /** The root, which is made if need be; empty when it has children. */
-    private static Optional<Store.Node> empty(Znodes nodes) {
+    /** Makes the root if need be. */
+    private static void makeRoot(Znodes nodes) {
+        nodes.store().ensure(nodes.tree().root());
+    }
+
+    /** The root as it is now; empty when it has children. */
+    private static Optional<Store.Node> emptyRoot(Znodes nodes) {
         Store store = nodes.store();
         String path = nodes.tree().root();
-        store.ensure(path);
         store.sync(path);
         return store.read(path).filter(root -> store.children(path).isEmpty());
     }

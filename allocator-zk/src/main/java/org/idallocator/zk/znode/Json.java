@@ -81,7 +81,8 @@ public final class Json {
                 throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
             version = Version.of(tree);
-            T read = Objects.requireNonNull(MAPPER.treeToValue(Version.shaped(tree), type));
+            Version.shape(tree);
+            T read = Objects.requireNonNull(MAPPER.treeToValue(tree, type));
             place.accept(read);
             return read;
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {

@@ -66,14 +66,13 @@ public final class Version {
         return read == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(read));
     }
 
-    /** The payload as shapes have it: with a version, and without what only says who may read it. */
-    static JsonNode shaped(JsonNode payload) {
+    /** Makes a payload what shapes have: gives it a version, and takes away what only says who may read it. */
+    static void shape(JsonNode payload) {
         if (payload instanceof ObjectNode fields) {
             fields.remove(READABLE_FROM);
             if (!fields.has(WRITTEN)) {
                 fields.put(WRITTEN, FIRST);
             }
         }
-        return payload;
     }
 }
