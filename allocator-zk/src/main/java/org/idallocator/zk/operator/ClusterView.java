@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -25,7 +24,6 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +65,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** A view on a connection of its own, which ends when the view is closed. Waits up to 15 s for ZooKeeper. */
     public static ClusterView connect(AllocatorSettings settings) {
-        return asking(() -> {
+        return OperatorAccess.asking(() -> {
             Connection connection = OperatorAccess.open(settings);
             OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
             return new ClusterView(access, Optional::empty, connection::close);
@@ -76,7 +74,9 @@ public final class ClusterView implements AutoCloseable {
 
     /** Who holds a slot now, also where the lease cannot be read. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        return asking(() -> nodes.lease(Slot.of(scheme, slot))).map(Holder::of).orElse(Holder.NOBODY);
+        return OperatorAccess.asking(() -> nodes.lease(Slot.of(scheme, slot)))
+                .map(Holder::of)
+                .orElse(Holder.NOBODY);
     }
 
     /** Where ZooKeeper is, as its clients write it: {@code 127.0.0.1:2181}; with the chroot, if there is one. */
@@ -101,7 +101,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> SlotReader.readSlot(access, clockOffset, Slot.of(scheme, slot)));
+        return OperatorAccess.asking(() -> SlotReader.readSlot(access, clockOffset, Slot.of(scheme, slot)));
     }
 
     /**
@@ -129,14 +129,14 @@ public final class ClusterView implements AutoCloseable {
 
     /** The pool of a scheme; empty for a scheme without slots. */
     public Optional<PoolView> pool(Scheme<?> scheme) {
-        return asking(() -> scheme.pool()
+        return OperatorAccess.asking(() -> scheme.pool()
                 .map(pool -> SlotReader.readPool(access, clockOffset, scheme).pool()));
     }
 
     /** The pools and the replicas. */
     public ClusterState state() {
         List<PoolView> pools = pools();
-        return new ClusterState(pools, asking(() -> members(pools)));
+        return new ClusterState(pools, OperatorAccess.asking(() -> members(pools)));
     }
 
     /** The replicas whose sessions live, and what they hold. */
@@ -183,7 +183,7 @@ public final class ClusterView implements AutoCloseable {
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
-        return asking(() -> access.repeat(revoked, () -> tryRevoke(revoked, nonce)));
+        return OperatorAccess.asking(() -> access.repeat(revoked, () -> tryRevoke(revoked, nonce)));
     }
 
     /**
@@ -231,7 +231,7 @@ public final class ClusterView implements AutoCloseable {
      * @throws RefusedException when somebody else holds the slot; nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot, Predicate<Holder> mayLose) {
-        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).retire(mayLose));
+        return OperatorAccess.asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).retire(mayLose));
     }
 
     /**
@@ -248,15 +248,7 @@ public final class ClusterView implements AutoCloseable {
      *     message says so where the slot may be back all the same
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
-        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).unretire(usedUntil));
-    }
-
-    private static <T extends @Nullable Object> T asking(Supplier<T> question) {
-        try {
-            return question.get();
-        } catch (StoreException | ChangedMeanwhileException e) {
-            throw new UnreachableException(e);
-        }
+        return OperatorAccess.asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).unretire(usedUntil));
     }
 
     /** Ends the connection if this view has one of its own. */

@@ -95,7 +95,7 @@ public final class FenceRestore {
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static Report run(AllocatorSettings settings, Options options) {
-        return OperatorAccess.connected(settings, access -> run(access, options));
+        return OperatorAccess.run(settings, access -> run(access, options));
     }
 
     /** The same, on an open store. */

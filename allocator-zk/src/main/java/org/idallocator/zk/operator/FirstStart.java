@@ -27,7 +27,7 @@ public final class FirstStart {
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
         // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
-        return OperatorAccess.connected(settings, FirstStart::withoutWaiting, Connection::closeWithoutWaiting);
+        return OperatorAccess.run(settings, FirstStart::withoutWaiting, Connection::closeWithoutWaiting);
     }
 
     /** The same, on an open store. */

@@ -73,15 +73,15 @@ public final class HolderLookup {
         if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        return answer(nodes.tree().lease(Slot.of(scheme, slot)))
+        return askOrShare(nodes.tree().lease(Slot.of(scheme, slot)))
                 .exceptionally(e -> Holder.unknown("ZooKeeper cannot be asked: "
                         + Objects.requireNonNullElse(e.getCause(), e).getMessage()))
                 .completeOnTimeout(SILENT, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** The answer to the question that was asked a moment ago, or to a new one, unless that would be one too many. */
-    private synchronized CompletableFuture<Holder> answer(String path) {
+    /** Shares the answer to the question that was asked a moment ago; else asks anew, unless that would be one too many. */
+    private synchronized CompletableFuture<Holder> askOrShare(String path) {
         long nanos = clock.nanos();
         if (nanos - sinceNanos >= FRESH.toNanos()) {
             answers.clear();

@@ -18,6 +18,7 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator's command works with. A command is no replica: it joins nothing and claims nothing. */
 public final class OperatorAccess {
@@ -49,19 +50,26 @@ public final class OperatorAccess {
      * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written, or the
      *     chroot of the connect string does not exist
      */
-    static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
-        return connected(settings, command, Connection::close);
+    static <T> T run(AllocatorSettings settings, Function<OperatorAccess, T> command) {
+        return run(settings, command, Connection::close);
     }
 
     /** The same, where {@code end} closes the connection. */
-    static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command, Consumer<Connection> end) {
-        try {
+    static <T> T run(AllocatorSettings settings, Function<OperatorAccess, T> command, Consumer<Connection> end) {
+        return asking(() -> {
             Connection connection = open(settings);
             try {
                 return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
             } finally {
                 end.accept(connection);
             }
+        });
+    }
+
+    /** What is asked here; throws {@link UnreachableException} where ZooKeeper gives no answer, or somebody else wrote meanwhile. */
+    static <T extends @Nullable Object> T asking(Supplier<T> question) {
+        try {
+            return question.get();
         } catch (StoreException | ChangedMeanwhileException e) {
             throw new UnreachableException(e);
         }

@@ -114,7 +114,7 @@ public final class Relayout {
      *     where the old generation was ended all the same
      */
     public static Report run(AllocatorSettings settings, Scheme<?> scheme, boolean fenceHolders) {
-        return OperatorAccess.connected(settings, access -> run(access, scheme, fenceHolders));
+        return OperatorAccess.run(settings, access -> run(access, scheme, fenceHolders));
     }
 
     /** The same, on an open store. */
