@@ -25,9 +25,12 @@ public record SlotPool(
         Optional<Duration> longestTenure,
         Map<String, Object> layout) {
 
+    /** The field of a {@link #layout} that says how many slots there are. */
+    public static final String SLOTS = "slots";
+
     public SlotPool {
         Map<String, Object> all = new TreeMap<>(layout);
-        all.put("slots", names.size());
+        all.put(SLOTS, names.size());
         all.put("tickMicros", unit.tickMicros());
         all.put("bits", unit.bits());
         layout = Collections.unmodifiableMap(all);

@@ -71,7 +71,7 @@ final class SlotReader {
         this.scheme = scheme.name();
         Optional<Generation> layout =
                 answers.readable(this.tree.layout(), LayoutNode.class).map(Generation::of);
-        this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
+        this.pool = layout.map(seen -> seen.node().layout().path(SlotPool.SLOTS).asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
                 .orElse(configured);
