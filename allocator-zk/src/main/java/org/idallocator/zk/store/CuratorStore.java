@@ -2,7 +2,6 @@ package org.idallocator.zk.store;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.Pathable;
 import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -116,7 +114,7 @@ public final class CuratorStore implements Store {
         });
     }
 
-    private CompletableFuture<CuratorEvent> ask(Backgroundable<? extends Pathable<?>> what, String path) {
+    private static CompletableFuture<CuratorEvent> ask(Backgroundable<? extends Pathable<?>> what, String path) {
         return ask(path, callback -> what.inBackground(callback).forPath(path));
     }
 
@@ -126,12 +124,12 @@ public final class CuratorStore implements Store {
     }
 
     /** Curator may never tell, where the credentials are refused after the question. */
-    private CompletableFuture<CuratorEvent> ask(String path, Question question) {
+    private static CompletableFuture<CuratorEvent> ask(String path, Question question) {
         CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
         try {
             question.send((client, event) -> answer.complete(event));
         } catch (Exception e) {
-            answer.completeExceptionally(notAsked(path, e));
+            answer.completeExceptionally(noAnswer(path, e));
         }
         return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
@@ -429,19 +427,16 @@ public final class CuratorStore implements Store {
         } catch (InterruptedException e) {
             throw interrupted(path, e);
         } catch (Exception e) {
-            throw notAsked(path, e);
+            throw noAnswer(path, e);
         }
     }
 
     /**
-     * What an exception means that is no answer of ZooKeeper's. Curator declares every exception, and throws an {@link IOException}
-     * where it cannot make a client of ZooKeeper's. Where it has been closed meanwhile, what it throws says nothing. Any other {@link
-     * RuntimeException} is a fault of this program: it is thrown as it is, because nobody should look for that in ZooKeeper.
+     * Whatever else a client throws: ZooKeeper has given no answer. Curator declares every exception. ZooKeeper's client throws a {@link
+     * RuntimeException} where its properties cannot be read, and for an answer that it does not know, as of a later server. So none of
+     * them tells that this program is wrong.
      */
-    private StoreException notAsked(String path, Exception e) {
-        if (e instanceof RuntimeException fault && curator.getState() == CuratorFrameworkState.STARTED) {
-            throw fault;
-        }
+    private static StoreException noAnswer(String path, Exception e) {
         return new StoreException(StoreException.Kind.NO_ANSWER, path + ": " + e, e);
     }
 
