@@ -150,8 +150,8 @@ final class Claimer {
             failures.forget(tenure.slot());
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
-        if (!outcome.readBack()) {
-            leaderClock.observe(outcome.written().get(0), sentNanos);
+        if (outcome instanceof Outcome.Confirmed confirmed) {
+            leaderClock.observe(confirmed, sentNanos);
         }
         return results;
     }
