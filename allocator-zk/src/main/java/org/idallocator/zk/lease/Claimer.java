@@ -15,6 +15,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
@@ -130,14 +131,15 @@ final class Claimer {
     /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried for now. */
     private static Map<WantedSlot, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
         WantedSlot culprit = claims.get(outcome.write()).wanted();
-        return outcome.forbidden()
-                .map(ClaimResult.Refused::of)
-                .<Map<WantedSlot, ClaimResult>>map(why -> claims.stream()
-                        .map(Claim::wanted)
-                        .filter(wanted ->
-                                wanted.slot().pool().equals(culprit.slot().pool()))
-                        .collect(Collectors.toMap(wanted -> wanted, wanted -> why)))
-                .orElseGet(() -> Map.of(culprit, new ClaimResult.Beaten()));
+        if (outcome instanceof JointOutcome.Forbidden forbidden) {
+            SlotPool pool = culprit.slot().pool();
+            ClaimResult refused = ClaimResult.Refused.of(forbidden.why());
+            return claims.stream()
+                    .map(Claim::wanted)
+                    .filter(wanted -> wanted.slot().pool().equals(pool))
+                    .collect(Collectors.toMap(wanted -> wanted, wanted -> refused));
+        }
+        return Map.of(culprit, new ClaimResult.Beaten());
     }
 
     private Map<WantedSlot, ClaimResult> applied(

@@ -244,16 +244,18 @@ final class Renewer {
                     .filter(other -> other.schemeSlots() == keeper.schemeSlots())
                     .count();
             refused.add(keeper);
-            if (refusal.forbidden().isPresent()) {
-                tenure.fence().trip(refusal.forbidden().get().fenced());
-            } else if (before == 0 && !(refusal.op() instanceof Store.Op.Write)) {
-                tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
+            if (refusal instanceof JointOutcome.Forbidden forbidden) {
+                tenure.fence().trip(forbidden.why().fenced());
+            } else if (before == 0
+                    && refusal instanceof JointOutcome.Misfit misfit
+                    && !(misfit.op() instanceof Store.Op.Write)) {
+                tenure.fence().trip(whatIsGone(tenure, misfit.op()), tenure.toString());
             } else if (!known) {
                 verify(verified ? List.of(tenure) : tenures());
                 verified = true;
             }
             leaveOut(each -> isFenced(each) || (known && each == keeper));
-            if (together && (before > 1 || refusal.forbidden().isPresent())) {
+            if (together && (before > 1 || refusal instanceof JointOutcome.Forbidden)) {
                 List<SlotKeeper> others = left.stream()
                         .filter(each -> each.schemeSlots() == keeper.schemeSlots())
                         .toList();
