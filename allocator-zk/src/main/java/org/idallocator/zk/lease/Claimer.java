@@ -99,7 +99,15 @@ final class Claimer {
         records.makeLost(all, meta);
         List<Claim> claims = new ArrayList<>();
         for (WantedSlot wanted : all) {
-            ClaimResult.attempt(() -> claims.add(prepare(wanted, records.basis(wanted.slot()), session, micros)))
+            ClaimResult.attempt(() -> {
+                        Basis basis = records.basis(wanted.slot()); // throws where the record cannot be read
+                        Prepared prepared = prepare(wanted, basis, session, micros);
+                        if (prepared instanceof Claim claim) {
+                            claims.add(claim);
+                        } else if (prepared instanceof Useless useless) {
+                            results.put(wanted, ClaimResult.Refused.of(useless.why()));
+                        }
+                    })
                     .ifPresent(refused -> results.put(wanted, refused));
         }
         if (!claims.isEmpty()) {
@@ -108,12 +116,18 @@ final class Claimer {
         return results;
     }
 
+    /** What comes of preparing the claim of one slot. */
+    private sealed interface Prepared {}
+
     /**
      * A claim that is ready to be sent.
      *
      * @param ceiling the last tick that it reserves, inclusive
      */
-    private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) {}
+    private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) implements Prepared {}
+
+    /** The slot would have nothing to issue for now, and is left alone: another may be free, or come free, that serves sooner. */
+    private record Useless(FencedException why) implements Prepared {}
 
     private Map<WantedSlot, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
         claims.forEach(claim ->
@@ -178,7 +192,7 @@ final class Claimer {
         tenure.forget();
     }
 
-    private Claim prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
+    private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
         Slot slot = wanted.slot();
         long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
@@ -186,32 +200,33 @@ final class Claimer {
             failures.tellFailure(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
-        refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(wanted, session, start, ceiling, basis.record().unknown());
-        rules.tooLong(tenure).ifPresent(why -> {
-            throw why;
-        });
-        return new Claim(wanted, basis, tenure, ceiling);
-    }
-
-    /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
-    private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
-        if (floor > ceiling) {
-            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
-            throw floor > slot.unit().maxTick()
-                    ? FencedException.of(FenceReason.CEILING_PASSED, used)
-                    : LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
+        if (start.floor() > ceiling) {
+            return new Useless(nothingToIssue(slot, start.floor(), micros));
         }
+        Tenure tenure =
+                newTenure(wanted, session, start, ceiling, basis.record().unknown());
+        return rules.tooLong(tenure)
+                .<Prepared>map(Useless::new)
+                .orElseGet(() -> new Claim(wanted, basis, tenure, ceiling));
     }
 
-    /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(
+    /** Why a slot has nothing to issue of which the tenure would begin above what it may reserve. */
+    private static FencedException nothingToIssue(Slot slot, long floor, long micros) {
+        if (floor > slot.unit().maxTick()) {
+            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
+            return FencedException.of(FenceReason.CEILING_PASSED, used);
+        }
+        return LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
+    }
+
+    /** The tenure that the claim would begin. Its deadline counts from now, before the bits of the claim are drawn and it is sent. */
+    private Tenure newTenure(
             WantedSlot wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
-        long sentNanos = clock.nanos();
+        long begunNanos = clock.nanos();
         long endNanos =
-                sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadlineNanos = rules.deadlineNanos(sentNanos, session.timeout(), endNanos);
+                begunNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        long deadlineNanos = rules.deadlineNanos(begunNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
