@@ -96,7 +96,7 @@ final class Claimer {
         Map<WantedSlot, ClaimResult> results = new HashMap<>();
         SlotRecords records = new SlotRecords(nodes, leaderClock, rules);
         records.read(all);
-        records.makeLost(all, meta);
+        records.remakeLost(all, meta);
         List<Claim> claims = new ArrayList<>();
         for (WantedSlot wanted : all) {
             ClaimResult.attempt(() -> {
