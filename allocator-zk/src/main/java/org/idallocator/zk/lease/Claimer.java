@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
@@ -224,8 +224,9 @@ final class Claimer {
             WantedSlot wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
         long begunNanos = clock.nanos();
-        long endNanos =
-                begunNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        OptionalLong endNanos = slot.pool().longestTenure().stream()
+                .mapToLong(longest -> begunNanos + longest.toNanos())
+                .findFirst();
         long deadlineNanos = rules.deadlineNanos(begunNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);

@@ -128,7 +128,7 @@ final class SlotRecords {
     private SlotRecord firstRecord(WantedSlot wanted, long micros) {
         TickUnit unit = wanted.slot().unit();
         long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
-        return SlotRecord.released(unit, ceiling, "lost");
+        return SlotRecord.lost(unit, ceiling);
     }
 
     /**
