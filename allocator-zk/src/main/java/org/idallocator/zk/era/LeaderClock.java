@@ -57,26 +57,25 @@ public final class LeaderClock {
     }
 
     /**
-     * Learns the leader's time from a write that has just been answered.
+     * Learns the leader's time from a transaction with a write that has just been answered.
      *
-     * @param written what the write left behind
-     * @param sentNanos when the write was sent, on the monotonic clock
+     * @param sentNanos when it was sent, on the monotonic clock
      */
-    public void observe(Store.Written written, long sentNanos) {
-        last = new Observation(written.leaderMillis() * MILLI_MICROS, sentNanos, clock.nanos());
+    public void observe(Outcome.Confirmed confirmed, long sentNanos) {
+        last = new Observation(confirmed.leaderMillis() * MILLI_MICROS, sentNanos, clock.nanos());
     }
 
     /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
     public void ask(Znodes nodes) {
         String path = Tree.newChild(nodes.tree().root(), "clock");
         long askedNanos = clock.nanos();
-        Outcome.Applied answer = nodes.store()
+        Outcome.Confirmed answer = nodes.store()
                 .send(Transaction.of(List.of(
                         new Store.Op.Create(path, "", true),
                         new Store.Op.Write(path, "", 0),
                         new Store.Op.Delete(path, 1))))
-                .orChanged(path + " cannot be made: the root has gone meanwhile");
-        observe(answer.written().get(0), askedNanos);
+                .confirmedOrChanged(path + " cannot be made: the root has gone meanwhile");
+        observe(answer, askedNanos);
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -9,12 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
@@ -95,10 +96,18 @@ final class Claimer {
         Map<WantedSlot, ClaimResult> results = new HashMap<>();
         SlotRecords records = new SlotRecords(nodes, leaderClock, rules);
         records.read(all);
-        records.makeLost(all, meta);
+        records.remakeLost(all, meta);
         List<Claim> claims = new ArrayList<>();
         for (WantedSlot wanted : all) {
-            ClaimResult.attempt(() -> claims.add(prepare(wanted, records.basis(wanted.slot()), session, micros)))
+            ClaimResult.attempt(() -> {
+                        Basis basis = records.basis(wanted.slot()); // throws where the record cannot be read
+                        Prepared prepared = prepare(wanted, basis, session, micros);
+                        if (prepared instanceof Claim claim) {
+                            claims.add(claim);
+                        } else if (prepared instanceof Useless useless) {
+                            results.put(wanted, ClaimResult.Refused.of(useless.why()));
+                        }
+                    })
                     .ifPresent(refused -> results.put(wanted, refused));
         }
         if (!claims.isEmpty()) {
@@ -107,12 +116,18 @@ final class Claimer {
         return results;
     }
 
+    /** What comes of preparing the claim of one slot. */
+    private sealed interface Prepared {}
+
     /**
      * A claim that is ready to be sent.
      *
      * @param ceiling the last tick that it reserves, inclusive
      */
-    private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) {}
+    private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) implements Prepared {}
+
+    /** The slot would have nothing to issue for now, and is left alone: another may be free, or come free, that serves sooner. */
+    private record Useless(FencedException why) implements Prepared {}
 
     private Map<WantedSlot, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
         claims.forEach(claim ->
@@ -130,14 +145,15 @@ final class Claimer {
     /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried for now. */
     private static Map<WantedSlot, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
         WantedSlot culprit = claims.get(outcome.write()).wanted();
-        return outcome.forbidden()
-                .map(ClaimResult.Refused::of)
-                .<Map<WantedSlot, ClaimResult>>map(why -> claims.stream()
-                        .map(Claim::wanted)
-                        .filter(wanted ->
-                                wanted.slot().pool().equals(culprit.slot().pool()))
-                        .collect(Collectors.toMap(wanted -> wanted, wanted -> why)))
-                .orElseGet(() -> Map.of(culprit, new ClaimResult.Beaten()));
+        if (outcome instanceof JointOutcome.Forbidden forbidden) {
+            SlotPool pool = culprit.slot().pool();
+            ClaimResult refused = ClaimResult.Refused.of(forbidden.why());
+            return claims.stream()
+                    .map(Claim::wanted)
+                    .filter(wanted -> wanted.slot().pool().equals(pool))
+                    .collect(Collectors.toMap(wanted -> wanted, wanted -> refused));
+        }
+        return Map.of(culprit, new ClaimResult.Beaten());
     }
 
     private Map<WantedSlot, ClaimResult> applied(
@@ -150,8 +166,8 @@ final class Claimer {
             failures.forget(tenure.slot());
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
-        if (!outcome.readBack()) {
-            leaderClock.observe(outcome.written().get(0), sentNanos);
+        if (outcome instanceof Outcome.Confirmed confirmed) {
+            leaderClock.observe(confirmed, sentNanos);
         }
         return results;
     }
@@ -176,7 +192,7 @@ final class Claimer {
         tenure.forget();
     }
 
-    private Claim prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
+    private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
         Slot slot = wanted.slot();
         long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
@@ -184,32 +200,34 @@ final class Claimer {
             failures.tellFailure(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
-        refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(wanted, session, start, ceiling, basis.record().unknown());
-        rules.tooLong(tenure).ifPresent(why -> {
-            throw why;
-        });
-        return new Claim(wanted, basis, tenure, ceiling);
-    }
-
-    /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
-    private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
-        if (floor > ceiling) {
-            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
-            throw floor > slot.unit().maxTick()
-                    ? FencedException.of(FenceReason.CEILING_PASSED, used)
-                    : LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
+        if (start.floor() > ceiling) {
+            return new Useless(nothingToIssue(slot, start.floor(), micros));
         }
+        Tenure tenure =
+                newTenure(wanted, session, start, ceiling, basis.record().unknown());
+        return rules.tooLong(tenure)
+                .<Prepared>map(Useless::new)
+                .orElseGet(() -> new Claim(wanted, basis, tenure, ceiling));
     }
 
-    /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(
+    /** Why a slot has nothing to issue of which the tenure would begin above what it may reserve. */
+    private static FencedException nothingToIssue(Slot slot, long floor, long micros) {
+        if (floor > slot.unit().maxTick()) {
+            String used = slot.scheme().name() + " has no time left after tick " + (floor - 1);
+            return FencedException.of(FenceReason.CEILING_PASSED, used);
+        }
+        return LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
+    }
+
+    /** The tenure that the claim would begin. Its deadline counts from now, before the bits of the claim are drawn and it is sent. */
+    private Tenure newTenure(
             WantedSlot wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
-        long sentNanos = clock.nanos();
-        long endNanos =
-                sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadlineNanos = rules.deadlineNanos(sentNanos, session.timeout(), endNanos);
+        long begunNanos = clock.nanos();
+        OptionalLong endNanos = slot.pool().longestTenure().stream()
+                .mapToLong(longest -> begunNanos + longest.toNanos())
+                .findFirst();
+        long deadlineNanos = rules.deadlineNanos(begunNanos, session.timeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
@@ -13,11 +14,16 @@ import org.idallocator.zk.znode.SlotRecord;
  * @param lease what the lease node says; its nonce names the tenure
  * @param session the ZooKeeper session that the lease node belongs to
  * @param generation the pool's generation under which the slot is claimed
- * @param endNanos the monotonic instant at which the pool's longest tenure ends, exclusive
+ * @param endNanos the monotonic instant at which the pool's longest tenure ends, exclusive; empty where tenures may last for ever
  * @param kept the fields of later versions that the slot's record had; every write of the tenure keeps them
  */
 record Grant(
-        Slot slot, LeaseNode lease, Session session, String generation, long endNanos, Map<String, JsonNode> kept) {
+        Slot slot,
+        LeaseNode lease,
+        Session session,
+        String generation,
+        OptionalLong endNanos,
+        Map<String, JsonNode> kept) {
 
     String nonce() {
         return lease.nonce();

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -36,18 +35,20 @@ final class JointWrite {
      * @throws StoreException when ZooKeeper does not answer; what was sent may have been applied, or may be yet
      */
     JointOutcome send(Session session) {
-        Outcome outcome = nodes.store().commit(transaction().on(session));
+        Transaction transaction = transaction();
+        Outcome outcome = nodes.store().commit(transaction.on(session));
         if (outcome instanceof NotApplied refused) {
             if (refused.op() < metaChecks.size()) {
                 throw new ChangedMeanwhileException(nodes.tree().meta() + ": " + refused.why());
             }
-            return refusal(refused.op(), Optional.empty());
+            return new JointOutcome.Misfit(
+                    writeWith(refused.op()), transaction.ops().get(refused.op()));
         }
         if (outcome instanceof Forbidden refused) {
             if (refused.op() < metaChecks.size()) {
                 throw refused.trouble();
             }
-            return refusal(refused.op(), Optional.of(refused.trouble()));
+            return new JointOutcome.Forbidden(writeWith(refused.op()), refused.trouble());
         }
         if (outcome instanceof Unknown lost) {
             throw lost.trouble();
@@ -67,14 +68,14 @@ final class JointWrite {
                 .orElse(transaction);
     }
 
-    /** {@code culprit} is the index of an operation on a slot. */
-    private JointOutcome refusal(int culprit, Optional<StoreException> forbidden) {
-        int op = culprit - metaChecks.size();
+    /** The index of the write that this operation is of, by the operation's index in the transaction. */
+    private int writeWith(int op) {
         int write = 0;
-        while (op >= writes.get(write).ops().size()) {
-            op -= writes.get(write).ops().size();
+        int end = metaChecks.size() + writes.get(0).ops().size(); // exclusive
+        while (op >= end) {
             write++;
+            end += writes.get(write).ops().size();
         }
-        return new JointOutcome.Refused(write, writes.get(write).ops().get(op), forbidden);
+        return write;
     }
 }

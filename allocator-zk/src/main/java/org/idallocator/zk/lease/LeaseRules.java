@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
@@ -54,12 +55,13 @@ final class LeaseRules {
 
     /**
      * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
-     * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end.
+     * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end, where it has one.
      */
-    long deadlineNanos(long sentNanos, Duration sessionTimeout, long endNanos) {
+    long deadlineNanos(long sentNanos, Duration sessionTimeout, OptionalLong endNanos) {
         long deadlineNanos =
                 sentNanos + Terms.sessionSurelyLives(sessionTimeout).toNanos();
-        return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
+        boolean endsFirst = endNanos.isPresent() && deadlineNanos - endNanos.getAsLong() > 0;
+        return endsFirst ? endNanos.getAsLong() : deadlineNanos;
     }
 
     /**

@@ -119,9 +119,9 @@ final class Membership {
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
         long sentNanos = clock.nanos();
-        Outcome.Applied written = nodes.store()
+        Outcome.Confirmed written = nodes.store()
                 .send(Transaction.of(ops))
-                .orChanged(path + " was written by somebody else meanwhile, or meta was");
-        leaderClock.observe(written.written().get(0), sentNanos);
+                .confirmedOrChanged(path + " was written by somebody else meanwhile, or meta was");
+        leaderClock.observe(written, sentNanos);
     }
 }

@@ -149,9 +149,10 @@ final class Releaser {
         }
         List<SlotWrite> writes = endings.stream().map(this::write).toList();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
-        if (outcome instanceof JointOutcome.Refused refused) {
-            Tenure tenure = endings.get(refused.write()).tenure();
-            refused.forbidden().ifPresentOrElse(why -> forbid(tenure, why), () -> setAside.add(tenure));
+        if (outcome instanceof JointOutcome.Forbidden refused) {
+            forbid(endings.get(refused.write()).tenure(), refused.why());
+        } else if (outcome instanceof JointOutcome.Misfit refused) {
+            setAside.add(endings.get(refused.write()).tenure());
         } else {
             endings.forEach(this::endReleased);
         }

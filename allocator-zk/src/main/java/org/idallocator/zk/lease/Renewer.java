@@ -14,6 +14,7 @@ import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Confirmed;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -165,7 +166,7 @@ final class Renewer {
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
                 if (outcome instanceof JointOutcome.Applied done) {
                     extendAll(writes, done.outcome());
-                    return !done.outcome().readBack();
+                    return done.outcome() instanceof Confirmed;
                 }
                 leaveOutRefused((JointOutcome.Refused) outcome);
             }
@@ -201,28 +202,27 @@ final class Renewer {
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
         private void extendAll(List<SlotWrite> writes, Applied outcome) {
-            boolean readBack = outcome.readBack();
             List<Runnable> extending = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
                 Tenure tenure = left.get(i).tenure().orElseThrow();
                 RecordWrite made = writes.get(i).record().orElseThrow();
                 tenure.record().settle(made.leaves(), made.record());
-                extending.add(() -> extend(tenure, made.record().ceiling(), readBack));
+                extending.add(() -> extend(tenure, made.record().ceiling(), outcome));
             }
-            if (readBack) {
-                tries.noteTrouble(StoreException.Kind.NO_ANSWER);
-            } else {
-                extending.add(() -> leaderClock.observe(outcome.written().get(0), sentNanos));
+            if (outcome instanceof Confirmed confirmed) {
+                extending.add(() -> leaderClock.observe(confirmed, sentNanos));
                 left.forEach(keeper -> extending.add(() -> countConfirmed(keeper)));
+            } else {
+                tries.noteTrouble(StoreException.Kind.NO_ANSWER);
             }
             doAll(extending);
         }
 
-        private void extend(Tenure tenure, long ceiling, boolean readBack) {
-            long deadlineNanos = readBack
-                    ? tenure.fence().deadlineNanos()
-                    : rules.deadlineNanos(
-                            sentNanos, session.timeout(), tenure.grant().endNanos());
+        private void extend(Tenure tenure, long ceiling, Applied outcome) {
+            long deadlineNanos = outcome instanceof Confirmed
+                    ? rules.deadlineNanos(
+                            sentNanos, session.timeout(), tenure.grant().endNanos())
+                    : tenure.fence().deadlineNanos();
             tenure.fence().extend(ceiling, deadlineNanos);
         }
 
@@ -244,16 +244,18 @@ final class Renewer {
                     .filter(other -> other.schemeSlots() == keeper.schemeSlots())
                     .count();
             refused.add(keeper);
-            if (refusal.forbidden().isPresent()) {
-                tenure.fence().trip(refusal.forbidden().get().fenced());
-            } else if (before == 0 && !(refusal.op() instanceof Store.Op.Write)) {
-                tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
+            if (refusal instanceof JointOutcome.Forbidden forbidden) {
+                tenure.fence().trip(forbidden.why().fenced());
+            } else if (before == 0
+                    && refusal instanceof JointOutcome.Misfit misfit
+                    && !(misfit.op() instanceof Store.Op.Write)) {
+                tenure.fence().trip(whatIsGone(tenure, misfit.op()), tenure.toString());
             } else if (!known) {
                 verify(verified ? List.of(tenure) : tenures());
                 verified = true;
             }
             leaveOut(each -> isFenced(each) || (known && each == keeper));
-            if (together && (before > 1 || refusal.forbidden().isPresent())) {
+            if (together && (before > 1 || refusal instanceof JointOutcome.Forbidden)) {
                 List<SlotKeeper> others = left.stream()
                         .filter(each -> each.schemeSlots() == keeper.schemeSlots())
                         .toList();

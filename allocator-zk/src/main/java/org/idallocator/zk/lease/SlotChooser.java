@@ -47,7 +47,7 @@ final class SlotChooser {
                 .toList();
         searches.forEach(search -> avoided.forEach(search::avoid));
         listChildren(searches);
-        searches.forEach(search -> search.attempt(search::findCandidates));
+        searches.forEach(search -> search.attempt(search::takeCandidates));
         readTogether(searches, SlotSearch::firstToRead, SlotSearch::learnRecords);
         readTogether(searches, SlotSearch::othersToRead, SlotSearch::learnRecords);
         searches.forEach(SlotSearch::choose);

@@ -67,8 +67,12 @@ final class SlotFiller {
     }
 
     private long nanosUntilClaim(Tenure tenure) {
-        Duration longest = tenure.slot().pool().longestTenure().orElse(Duration.ZERO); // none ends in 146 years
-        long claimNanos = tenure.grant().endNanos() - longest.toNanos() / NEXT_SLOT_FRACTION;
+        Optional<Duration> longest = tenure.slot().pool().longestTenure();
+        if (longest.isEmpty()) {
+            return Task.NEVER;
+        }
+        long endNanos = tenure.grant().endNanos().orElseThrow();
+        long claimNanos = endNanos - longest.get().toNanos() / NEXT_SLOT_FRACTION;
         return Math.max(0, claimNanos - clock.nanos());
     }
 

@@ -99,7 +99,7 @@ final class SlotRecords {
      * @throws FencedException when the clock is off; none is made
      * @throws StoreException when ZooKeeper does not answer
      */
-    void makeLost(List<WantedSlot> all, Incarnation meta) {
+    void remakeLost(List<WantedSlot> all, Incarnation meta) {
         List<WantedSlot> lost =
                 all.stream().filter(wanted -> isLost(wanted.slot())).toList();
         if (lost.isEmpty()) {
@@ -128,7 +128,7 @@ final class SlotRecords {
     private SlotRecord firstRecord(WantedSlot wanted, long micros) {
         TickUnit unit = wanted.slot().unit();
         long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
-        return SlotRecord.released(unit, ceiling, "lost");
+        return SlotRecord.lost(unit, ceiling);
     }
 
     /**

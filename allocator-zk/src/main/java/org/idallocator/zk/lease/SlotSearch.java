@@ -119,8 +119,8 @@ final class SlotSearch {
         }
     }
 
-    /** Asks for an index only where a slot is free: that is a write. */
-    void findCandidates() {
+    /** Takes an index for each slot that is wanted only where a slot is free: that is a write. */
+    void takeCandidates() {
         if (held.size() < pool.size()) {
             candidates.addAll(
                     switch (pool.choice()) {
@@ -212,7 +212,9 @@ final class SlotSearch {
         Optional<StoreException> fault =
                 answer.refused().or(() -> record.flatMap(found -> Optional.ofNullable(found.fault())));
         if (fault.isPresent()) {
-            unreadable = unreadable == null ? fault.get() : unreadable;
+            if (unreadable == null) {
+                unreadable = fault.get();
+            }
         } else if (record.isPresent()) {
             sortIn(slot, record.get().get());
         } else if (recordsWereDeleted) {

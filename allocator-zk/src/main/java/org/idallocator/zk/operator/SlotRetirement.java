@@ -44,7 +44,7 @@ final class SlotRetirement {
     private final Slot slot;
     private final TickUnit unit;
     private final String record;
-    private final String nonce = "unretired-" + UUID.randomUUID();
+    private final String name = UUID.randomUUID().toString(); // of whoever puts the slot back
     private Optional<LeaseNode> loser = Optional.empty(); // also from a try whose answer was lost
     private Optional<SlotRecord> sent = Optional.empty();
 
@@ -145,7 +145,7 @@ final class SlotRetirement {
 
     /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
     private SlotRecord putBack(SlotRecord retired, long ceiling) {
-        return nodes.withBits(SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown()));
+        return nodes.withBits(SlotRecord.unretired(unit, ceiling, name).keeping(retired.unknown()));
     }
 
     /**

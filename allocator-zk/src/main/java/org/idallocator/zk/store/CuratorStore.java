@@ -226,7 +226,7 @@ public final class CuratorStore implements Store {
                 () -> translated(transaction.ops()).stream().map(CuratorOp::get).toList());
         ZooKeeper handle = call(path, () -> handleOn(transaction.on()));
         try {
-            return new Outcome.Applied(written(handle.multi(ops)), false);
+            return new Outcome.Confirmed(written(handle.multi(ops)));
         } catch (KeeperException e) {
             return refusal(path, e).orElseGet(() -> new Outcome.Unknown(failed(path, e)));
         } catch (InterruptedException e) { // what is queued may be sent yet

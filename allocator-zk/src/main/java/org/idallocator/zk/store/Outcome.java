@@ -7,23 +7,37 @@ import org.apache.zookeeper.KeeperException.Code;
 /** What became of a {@link Transaction}, as far as that is known. */
 public sealed interface Outcome {
 
-    /**
-     * All operations were applied.
-     *
-     * @param written what each {@link Store.Op.Write} left behind, in order; where it was read back, what the witness left
-     * @param readBack whether the answer was lost, and reading back has told
-     */
-    record Applied(List<Store.Written> written, boolean readBack) implements Outcome {
+    /** All operations were applied. */
+    sealed interface Applied extends Outcome {
 
-        public Applied {
+        /** The wall clock of ZooKeeper's leader at the transaction, in milliseconds since 1970. */
+        long leaderMillis();
+    }
+
+    /**
+     * All operations were applied, and ZooKeeper has answered that with a plain OK. So the transaction was made between sending and
+     * answering.
+     *
+     * @param written what each {@link Store.Op.Write} left behind, in order
+     */
+    record Confirmed(List<Store.Written> written) implements Applied {
+
+        public Confirmed {
             written = List.copyOf(written);
         }
 
-        /** The wall clock of ZooKeeper's leader at the transaction; one operation at least was a write, or the witness. */
+        /** That of the first write: one operation at least was one. */
+        @Override
         public long leaderMillis() {
             return written.get(0).leaderMillis();
         }
     }
+
+    /**
+     * All operations were applied: the answer was lost, but the witness was found when it was read back. How long ago that was does not
+     * say how long the session lives, nor what ZooKeeper's time is now.
+     */
+    record FoundApplied(long leaderMillis) implements Applied {}
 
     /**
      * None of the operations was applied, nor ever will be.
@@ -102,6 +116,11 @@ public sealed interface Outcome {
         }
         throwTrouble();
         return (Applied) this;
+    }
+
+    /** The same of what was sent and never read back: if it was applied, ZooKeeper has said so. */
+    default Confirmed confirmedOrChanged(String what) {
+        return (Confirmed) orChanged(what);
     }
 
     private void throwTrouble() {

@@ -4,13 +4,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.List;
 import java.util.OptionalInt;
-import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.FoundApplied;
 import org.idallocator.zk.store.Outcome.Misfit;
 import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Outcome.Unknown;
 import org.idallocator.zk.store.Store.Node;
 import org.idallocator.zk.store.Store.Op;
-import org.idallocator.zk.store.Store.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +82,7 @@ public record Transaction(
         }
         // this version is used up: by this transaction, or by another
         return witness.isIn(node)
-                ? new Applied(List.of(new Written(node.version(), node.leaderMillis())), true)
+                ? new FoundApplied(node.leaderMillis())
                 : new NotApplied(witness.op(), op instanceof Op.Write ? Misfit.VERSION : Misfit.EXISTS);
     }
 }

@@ -42,6 +42,10 @@ public record SlotRecord(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String write,
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
+    private static final String NO_TENURE = "";
+    private static final String LOST = "lost";
+    private static final String UNRETIRED = "unretired-";
+
     public SlotRecord {
         unknown = Version.unknown(unknown);
         write = version < Version.OF_WRITES ? null : write;
@@ -72,6 +76,16 @@ public record SlotRecord(
     /** What the tenure of this nonce leaves when it ends in order: {@code last} is the last tick that it used. */
     public static SlotRecord released(TickUnit unit, long last, String nonce) {
         return new SlotRecord(Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, null, Map.of());
+    }
+
+    /** What takes the place of a record that somebody has deleted: all that anybody may have reserved is reserved, by no tenure. */
+    public static SlotRecord lost(TickUnit unit, long ceiling) {
+        return released(unit, ceiling, LOST);
+    }
+
+    /** The record of a slot that an operator put back into its pool: every tick up to {@code ceiling} stays reserved, by no tenure. */
+    public static SlotRecord unretired(TickUnit unit, long ceiling, String name) {
+        return released(unit, ceiling, UNRETIRED + name);
     }
 
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
@@ -109,7 +123,7 @@ public record SlotRecord(
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         Instant until = issuingUntil.isAfter(end(unit)) ? end(unit) : issuingUntil;
-        return new SlotRecord(Version.OURS, unit.maxTick(), until, "", true, null, null, null, Map.of());
+        return new SlotRecord(Version.OURS, unit.maxTick(), until, NO_TENURE, true, null, null, null, Map.of());
     }
 
     /** Whether this is what a tenure reserves that has not ended. */
@@ -120,7 +134,7 @@ public record SlotRecord(
     /** Whether an operator took the slot out of its pool. */
     @JsonIgnore
     public boolean isRetired() {
-        return nonce.isEmpty() && ceiling >= 0;
+        return nonce.equals(NO_TENURE) && ceiling >= 0;
     }
 
     /** The end of what tenures have reserved of the slot, also of a retired one. */
@@ -135,6 +149,6 @@ public record SlotRecord(
 
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
-        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, null, Map.of());
+        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, NO_TENURE, true, null, null, null, Map.of());
     }
 }

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,8 @@ final class LeaderClockTest {
     private void observe(long leaderMillis, Duration roundTrip) {
         long sentNanos = clock.nanos();
         clock.advance(roundTrip);
-        leaderClock.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sentNanos);
+        Store.Written written = new Store.Written(1, START_MICROS / 1_000 + leaderMillis);
+        leaderClock.observe(new Outcome.Confirmed(List.of(written)), sentNanos);
     }
 
     @Test

@@ -222,7 +222,7 @@ final class PoolTest {
         Tenure first = replica.tenure();
         replica.stepFor(Duration.ofSeconds(59));
         assertEquals(first, replica.tenure());
-        assertTrue(first.fence().deadlineNanos() - first.grant().endNanos() <= 0);
+        assertTrue(first.fence().deadlineNanos() - first.grant().endNanos().orElseThrow() <= 0);
         replica.stepFor(Duration.ofSeconds(3));
         assertNotEquals(first, replica.tenure());
         assertTrue(replica.serves());

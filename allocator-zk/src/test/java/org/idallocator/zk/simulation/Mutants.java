@@ -154,13 +154,10 @@ final class Mutants {
     }
 
     private static Outcome asIfApplied(Transaction transaction) {
-        return new Outcome.Applied(
-                transaction.ops().stream()
-                        .filter(Store.Op.Write.class::isInstance)
-                        .map(op -> new Store.Written(
-                                ((Store.Op.Write) op).version().orElse(0) + 1, 0))
-                        .toList(),
-                false);
+        return new Outcome.Confirmed(transaction.ops().stream()
+                .filter(Store.Op.Write.class::isInstance)
+                .map(op -> new Store.Written(((Store.Op.Write) op).version().orElse(0) + 1, 0))
+                .toList());
     }
 
     /** Whoever wrote believes that the write was made, whatever nonce is there. */
@@ -293,7 +290,7 @@ final class Mutants {
         public Outcome commit(Transaction transaction) {
             Outcome answer = super.send(transaction);
             return answer instanceof Outcome.Unknown && transaction.witness() != null
-                    ? new Outcome.Applied(List.of(), true)
+                    ? new Outcome.FoundApplied(0)
                     : answer;
         }
     }

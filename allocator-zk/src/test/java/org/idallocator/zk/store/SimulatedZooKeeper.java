@@ -285,7 +285,7 @@ public final class SimulatedZooKeeper {
         String what = outcome instanceof Outcome.NotApplied refused
                 ? ops.get(refused.op()).path() + ": " + refused.why()
                 : "";
-        return outcome.orChanged(what).written();
+        return outcome.confirmedOrChanged(what).written();
     }
 
     /** Applies all operations or none, for a session that the caller knows to be alive. */
@@ -312,7 +312,7 @@ public final class SimulatedZooKeeper {
         commit(next, changed);
         commits.committed(ops);
         ops.forEach(this::tell);
-        return new Outcome.Applied(written, false);
+        return new Outcome.Confirmed(written);
     }
 
     /** An operation does not fit what is there. */

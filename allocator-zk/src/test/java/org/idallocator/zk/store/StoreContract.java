@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.idallocator.zk.store.Outcome.Applied;
+import org.idallocator.zk.store.Outcome.Confirmed;
 import org.idallocator.zk.store.Outcome.Forbidden;
+import org.idallocator.zk.store.Outcome.FoundApplied;
 import org.idallocator.zk.store.Outcome.Misfit;
 import org.idallocator.zk.store.Outcome.NotApplied;
 import org.idallocator.zk.store.Outcome.Unknown;
@@ -118,12 +119,11 @@ abstract class StoreContract {
                 new Op.Write(NEW, "written, too", 0),
                 new Op.Write(A, "and again", 1))));
 
-        Applied applied = outcome.orChanged("it");
+        Confirmed applied = outcome.confirmedOrChanged("it");
         assertEquals(
                 List.of(1, 1, 2),
                 applied.written().stream().map(Store.Written::version).toList());
         assertEquals(seen(A).orElseThrow().leaderMillis(), applied.leaderMillis());
-        assertEquals(false, applied.readBack());
         assertTrue(outcome.applied());
     }
 
@@ -182,7 +182,7 @@ abstract class StoreContract {
 
         Node node = seen(A).orElseThrow();
         assertEquals(1, node.version());
-        assertEquals(new Applied(List.of(new Store.Written(1, node.leaderMillis())), true), written);
+        assertEquals(new FoundApplied(node.leaderMillis()), written);
     }
 
     @Test
@@ -191,7 +191,7 @@ abstract class StoreContract {
         Outcome made = store().commit(make());
 
         Node node = seen(NEW).orElseThrow();
-        assertEquals(new Applied(List.of(new Store.Written(0, node.leaderMillis())), true), made);
+        assertEquals(new FoundApplied(node.leaderMillis()), made);
         assertEquals(1, version(A));
     }
 
@@ -236,9 +236,7 @@ abstract class StoreContract {
         assertEquals(lost, transaction.readBack(other(), lost));
 
         deliver();
-        assertEquals(
-                new Applied(List.of(new Store.Written(1, seen(A).orElseThrow().leaderMillis())), true),
-                transaction.readBack(store(), lost));
+        assertEquals(new FoundApplied(seen(A).orElseThrow().leaderMillis()), transaction.readBack(store(), lost));
     }
 
     @Test
