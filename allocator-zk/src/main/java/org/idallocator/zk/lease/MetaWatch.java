@@ -138,32 +138,28 @@ final class MetaWatch {
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
     boolean removeMetaIfLost(RolledBackException found) {
-        List<Store.Op> ops = new ArrayList<>(proof(found));
+        Tenure tenure = found.tenure();
+        String path = nodes.tree().record(tenure.slot());
+        List<Store.Op> ops = new ArrayList<>(); // first the proof: operations that fail unless the loss is real
+        if (found.version().isPresent()) {
+            ops.add(new Store.Op.Check(path, found.version().getAsInt()));
+        } else { // a record that is gone is made anew as it was, with its missing parents
+            readMissingParents(path).forEach(parent -> ops.add(new Store.Op.Create(parent, "", false)));
+            SlotRecord asItWas =
+                    nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick()));
+            ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
+            tenure.record().noteSending(asItWas);
+        }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
         boolean removed = nodes.store().send(Transaction.of(ops)).applied();
         proven = removed ? found.refusal() : proven;
         return removed;
     }
 
-    /**
-     * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
-     */
-    private List<Store.Op> proof(RolledBackException found) {
-        String path = nodes.tree().record(found.tenure().slot());
-        if (found.version().isPresent()) {
-            return List.of(new Store.Op.Check(path, found.version().getAsInt()));
-        }
-        List<Store.Op> ops = new ArrayList<>();
-        for (String parent : nodes.tree().parents(path)) {
-            if (!nodes.exists(parent)) {
-                ops.add(new Store.Op.Create(parent, "", false));
-            }
-        }
-        Tenure tenure = found.tenure();
-        SlotRecord asItWas = tenure.record()
-                .note(nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick())));
-        ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
-        return ops;
+    private List<String> readMissingParents(String path) {
+        return nodes.tree().parents(path).stream()
+                .filter(parent -> !nodes.exists(parent))
+                .toList();
     }
 
     /** What to tell callers: where meta is gone, the cause, if this replica knows it. */

@@ -139,6 +139,14 @@ final class Renewer {
         tries.endTry();
     }
 
+    /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
+    private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {
+
+        void noteSending() {
+            tenure.record().noteSending(made.record());
+        }
+    }
+
     /** One renewal, of all tenures that serve or of one of them. */
     private final class Renewal {
         private final Session session;
@@ -146,7 +154,6 @@ final class Renewer {
         private final List<SlotKeeper> left; // those that are to be renewed yet
         private final Set<SlotKeeper> refused = new HashSet<>();
         private boolean verified; // all of them were read back in this renewal
-        private long sentNanos;
 
         /** {@code together}: whether the slots of a pool may be set aside. */
         Renewal(List<SlotKeeper> serving, boolean together, Session session) {
@@ -161,10 +168,17 @@ final class Renewer {
          */
         boolean send(Incarnation meta) {
             while (!left.isEmpty()) {
-                List<SlotWrite> writes = writes();
+                // before the bits of the writes are drawn: a copy of this process that is made later has others
+                long micros = leaderClock.requireMicros();
+                long sentNanos = clock.nanos();
+                List<Reservation> reservations =
+                        left.stream().map(keeper -> reserve(keeper, micros)).toList();
+                reservations.forEach(Reservation::noteSending);
+                List<SlotWrite> writes =
+                        reservations.stream().map(Reservation::write).toList();
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
                 if (outcome instanceof JointOutcome.Applied done) {
-                    extendAll(writes, done.outcome());
+                    extendAll(reservations, done.outcome(), sentNanos);
                     return !done.outcome().readBack();
                 }
                 leaveOutRefused((JointOutcome.Refused) outcome);
@@ -172,53 +186,40 @@ final class Renewer {
             return true;
         }
 
-        /**
-         * What each is to write. Time is read before the bits of the writes are drawn, and no two transactions have the same bits: a copy
-         * of this process that is made later has others.
-         */
-        private List<SlotWrite> writes() {
-            long micros = leaderClock.requireMicros();
-            sentNanos = clock.nanos();
-            return left.stream()
-                    .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
-                    .toList();
-        }
-
-        private SlotWrite reserve(Tenure tenure, long micros) {
+        /** What one slot is to write, up to a new ceiling. No two of them have the same bits. */
+        private Reservation reserve(SlotKeeper keeper, long micros) {
+            Tenure tenure = keeper.tenure().orElseThrow();
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
             long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
-            SlotRecord record =
-                    tenure.record().note(nodes.withBits(tenure.grant().reserving(ceiling)));
+            SlotRecord record = nodes.withBits(tenure.grant().reserving(ceiling));
             int version = tenure.record().version().orElseThrow();
-            RecordWrite write = RecordWrite.of(tree, slot, record, version);
+            RecordWrite made = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = List.of(
                     Generations.check(tree, slot.pool(), tenure.grant().generation()),
                     Store.Op.Check.exists(tree.lease(slot)),
-                    write.op());
-            return new SlotWrite(ops, Optional.of(write));
+                    made.op());
+            return new Reservation(keeper, tenure, made, new SlotWrite(ops, Optional.of(made)));
         }
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
-        private void extendAll(List<SlotWrite> writes, Applied outcome) {
+        private void extendAll(List<Reservation> reservations, Applied outcome, long sentNanos) {
             boolean readBack = outcome.readBack();
             List<Runnable> extending = new ArrayList<>();
-            for (int i = 0; i < left.size(); i++) {
-                Tenure tenure = left.get(i).tenure().orElseThrow();
-                RecordWrite made = writes.get(i).record().orElseThrow();
-                tenure.record().settle(made.leaves(), made.record());
-                extending.add(() -> extend(tenure, made.record().ceiling(), readBack));
+            for (Reservation each : reservations) {
+                each.tenure().record().settle(each.made().leaves(), each.made().record());
+                extending.add(() -> extend(each.tenure(), each.made().record().ceiling(), readBack, sentNanos));
             }
             if (readBack) {
                 tries.noteTrouble(StoreException.Kind.NO_ANSWER);
             } else {
                 extending.add(() -> leaderClock.observe(outcome.written().get(0), sentNanos));
-                left.forEach(keeper -> extending.add(() -> countConfirmed(keeper)));
+                reservations.forEach(each -> extending.add(() -> countConfirmed(each.keeper(), sentNanos)));
             }
             doAll(extending);
         }
 
-        private void extend(Tenure tenure, long ceiling, boolean readBack) {
+        private void extend(Tenure tenure, long ceiling, boolean readBack, long sentNanos) {
             long deadlineNanos = readBack
                     ? tenure.fence().deadlineNanos()
                     : rules.deadlineNanos(
@@ -226,7 +227,7 @@ final class Renewer {
             tenure.fence().extend(ceiling, deadlineNanos);
         }
 
-        private void countConfirmed(SlotKeeper keeper) {
+        private void countConfirmed(SlotKeeper keeper, long sentNanos) {
             tries.countConfirmed(keeper, clock.nanos() - sentNanos, !refused.isEmpty());
         }
 
