@@ -77,8 +77,9 @@ final class LeaseLog {
         tellEnd("abandoned", tenure);
     }
 
+    /** Whoever ends a tenure closes it before, which trips its fence. */
     private static void tellEnd(String change, Tenure tenure) {
-        FencedException why = Objects.requireNonNull(tenure.fence().tripIfOverdue());
+        FencedException why = Objects.requireNonNull(tenure.fence().trippedFor());
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 

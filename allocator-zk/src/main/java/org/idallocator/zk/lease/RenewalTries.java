@@ -31,7 +31,7 @@ final class RenewalTries {
         boolean retried = wasRefused || trouble.isPresent();
         counted.add(keeper);
         keeper.schemeSlots().tally().countRenewal(nanos, retried);
-        if (retried && tenure.fence().tripIfOverdue() == null) {
+        if (retried && tenure.fence().trippedFor() == null) {
             LeaseLog.renewed(tenure, trouble);
         }
     }

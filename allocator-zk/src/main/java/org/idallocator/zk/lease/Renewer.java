@@ -253,6 +253,7 @@ final class Renewer {
                 verify(verified ? List.of(tenure) : tenures());
                 verified = true;
             }
+            tenures().forEach(each -> each.fence().tripIfOverdue());
             leaveOut(each -> isFenced(each) || (known && each == keeper));
             if (together && (before > 1 || refusal.forbidden().isPresent())) {
                 List<SlotKeeper> others = left.stream()
@@ -276,7 +277,7 @@ final class Renewer {
         }
 
         private static boolean isFenced(SlotKeeper keeper) {
-            return keeper.tenure().orElseThrow().fence().tripIfOverdue() != null;
+            return keeper.tenure().orElseThrow().fence().trippedFor() != null;
         }
 
         private List<Tenure> tenures() {
