@@ -152,7 +152,7 @@ final class Claimer {
         for (int i = 0; i < claims.size(); i++) {
             Tenure tenure = claims.get(i).tenure();
             RecordWrite made = writes.get(i).record().orElseThrow();
-            tenure.record().settle(made.leaves(), made.record());
+            tenure.record().confirm(made.leaves(), made.record());
             failures.forget(tenure.slot());
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }

@@ -53,6 +53,7 @@ final class LeaseLoop {
     private final SlotFiller filler;
     private final Rotations rotations;
     private final Renewer renewer;
+    private final Verifier verifier;
     private final Releaser releaser;
     private final List<Task> byUrgency;
     private final String address;
@@ -82,13 +83,14 @@ final class LeaseLoop {
         this.clock = clock;
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
         this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
-        Incarnations all =
+        Incarnations incarnations =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
         IssuedTicks issued = new IssuedTicks();
         this.releaser = new Releaser(nodes, clock, issued, failures);
-        this.metaWatch = new MetaWatch(nodes, all, held, releaser);
-        this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
+        this.metaWatch = new MetaWatch(nodes, incarnations, held, releaser);
+        this.verifier = new Verifier(nodes);
+        this.renewer = new Renewer(nodes, clock, leaderClock, rules, held, verifier);
         SlotClaims claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
@@ -179,7 +181,7 @@ final class LeaseLoop {
     private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
         look = true;
         filler.drop();
-        renewer.countMissed(kind);
+        renewer.endFailedTry(kind);
         rotations.refuseAll(why);
         state.noteHindrance(Optional.of(why));
         collect();
@@ -277,7 +279,7 @@ final class LeaseLoop {
             metaWatch.watch();
             List<Tenure> tenures = held.tenures();
             nodes.store().watch(watched(tenures));
-            renewer.verify(tenures);
+            verifier.verify(tenures);
         } catch (RuntimeException e) {
             verify = true;
             throw e;

@@ -58,7 +58,7 @@ final class RecordHistory {
     }
 
     /** Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
-    void settle(int confirmed, SlotRecord made) {
+    void confirm(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {
             mayHaveLeft.clear();
             mayHaveLeft.add(made.keeping(Map.of()));

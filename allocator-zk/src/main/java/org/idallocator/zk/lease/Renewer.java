@@ -37,25 +37,32 @@ final class Renewer {
     private final LeaseRules rules;
     private final ReplicaSlots held;
     private final Set<SlotKeeper> setAside = new LinkedHashSet<>(); // those that are to be renewed by themselves
-    private final TenureReader reader;
+    private final Verifier verifier;
     private final RenewalTries tries = new RenewalTries();
     private long periodNanos;
     private long renewedNanos;
-    private long againNanos; // not before: a renewal was made, and its answer was lost
+    private long againNanos; // the next is not due before, where one was not confirmed
 
     /**
      * Renews nothing yet.
      *
      * @param leaderClock says whether {@code clock} may be trusted
      * @param held has the tenures that are renewed, and counters for that
+     * @param verifier finds out which slots are no longer this replica's, where one was refused
      */
-    Renewer(Znodes nodes, Clock clock, LeaderClock leaderClock, LeaseRules rules, ReplicaSlots held) {
+    Renewer(
+            Znodes nodes,
+            Clock clock,
+            LeaderClock leaderClock,
+            LeaseRules rules,
+            ReplicaSlots held,
+            Verifier verifier) {
         this.nodes = nodes;
         this.clock = clock;
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.held = held;
-        this.reader = new TenureReader(nodes);
+        this.verifier = verifier;
         this.renewedNanos = clock.nanos();
         this.againNanos = renewedNanos;
     }
@@ -125,12 +132,12 @@ final class Renewer {
     }
 
     /**
-     * A step has failed before all was renewed. Where a renewal was due, it counts as failed, but for the tenures of which it was
-     * counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
+     * Ends the try that is under way, because a step has failed before all was renewed. Where a renewal was due, it counts as failed, but
+     * for the tenures of which it was counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
      *
      * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      */
-    void countMissed(Optional<StoreException.Kind> kind) {
+    void endFailedTry(Optional<StoreException.Kind> kind) {
         List<SlotKeeper> serving = serving();
         if (nanosUntilDue() == 0 && !serving.isEmpty()) {
             serving.forEach(tries::countFailed);
@@ -207,8 +214,7 @@ final class Renewer {
             boolean readBack = outcome.readBack();
             List<Runnable> extending = new ArrayList<>();
             for (Reservation each : reservations) {
-                each.tenure().record().settle(each.made().leaves(), each.made().record());
-                extending.add(() -> extend(each.tenure(), each.made().record().ceiling(), readBack, sentNanos));
+                extending.add(() -> extend(each.tenure(), each.made(), readBack, sentNanos));
             }
             if (readBack) {
                 tries.noteTrouble(StoreException.Kind.NO_ANSWER);
@@ -219,12 +225,14 @@ final class Renewer {
             doAll(extending);
         }
 
-        private void extend(Tenure tenure, long ceiling, boolean readBack, long sentNanos) {
-            long deadlineNanos = readBack
-                    ? tenure.fence().deadlineNanos()
-                    : rules.deadlineNanos(
-                            sentNanos, session.timeout(), tenure.grant().endNanos());
-            tenure.fence().extend(ceiling, deadlineNanos);
+        private void extend(Tenure tenure, RecordWrite made, boolean readBack, long sentNanos) {
+            if (readBack) {
+                tenure.confirm(made.leaves(), made.record());
+            } else {
+                long endNanos = tenure.grant().endNanos();
+                long deadlineNanos = rules.deadlineNanos(sentNanos, session.timeout(), endNanos);
+                tenure.confirm(made.leaves(), made.record(), deadlineNanos);
+            }
         }
 
         private void countConfirmed(SlotKeeper keeper, long sentNanos) {
@@ -250,7 +258,7 @@ final class Renewer {
             } else if (before == 0 && !(refusal.op() instanceof Store.Op.Write)) {
                 tenure.fence().trip(whatIsGone(tenure, refusal.op()), tenure.toString());
             } else if (!known) {
-                verify(verified ? List.of(tenure) : tenures());
+                verifier.verify(verified ? List.of(tenure) : tenures());
                 verified = true;
             }
             tenures().forEach(each -> each.fence().tripIfOverdue());
@@ -305,23 +313,5 @@ final class Renewer {
         if (first != null) {
             throw first;
         }
-    }
-
-    /** Reads slots back. Where one is no longer ours, or may not be read, its tenure's fence trips. */
-    void verify(List<Tenure> tenures) {
-        reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
-                .forEach(Renewer::settle);
-    }
-
-    /** Goes on from what was read back. Where the slot is no longer ours, the tenure's fence trips. */
-    private static void settle(Tenure tenure, ReadBack found) {
-        Optional<FenceReason> lost = found.lost(tenure);
-        if (lost.isPresent()) {
-            tenure.fence().trip(lost.get(), tenure.toString());
-            return;
-        }
-        SlotRecord record = found.record().orElseThrow().get();
-        tenure.record().settle(found.version().orElseThrow(), record);
-        tenure.fence().extend(record.ceiling(), tenure.fence().deadlineNanos());
     }
 }
