@@ -152,7 +152,9 @@ final class MetaWatch {
         }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
         boolean removed = nodes.store().send(Transaction.of(ops)).applied();
-        proven = removed ? found.refusal() : proven;
+        if (removed) {
+            proven = found.refusal();
+        }
         return removed;
     }
 
