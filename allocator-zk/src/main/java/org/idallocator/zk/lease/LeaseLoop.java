@@ -44,6 +44,7 @@ final class LeaseLoop {
 
     private final Znodes nodes;
     private final ReplicaSlots held;
+    private final ReplicaTenures tenures;
     private final ServingState state;
     private final Clock clock;
     private final LeaderClock leaderClock;
@@ -88,7 +89,8 @@ final class LeaseLoop {
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
         IssuedTicks issued = new IssuedTicks();
         this.releaser = new Releaser(nodes, clock, issued, failures);
-        this.metaWatch = new MetaWatch(nodes, incarnations, held, releaser);
+        this.tenures = new ReplicaTenures(held, releaser);
+        this.metaWatch = new MetaWatch(nodes, incarnations, held, tenures);
         this.verifier = new Verifier(nodes);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held, verifier);
         SlotClaims claims = new SlotClaims(
@@ -218,7 +220,7 @@ final class LeaseLoop {
             rotations.refuseAll(why);
         });
         collect();
-        state.noteLeft(metaWatch.tenures().toList());
+        state.noteLeft(tenures.all());
     }
 
     private void lookAtMeta() {
@@ -277,9 +279,9 @@ final class LeaseLoop {
         verify = false; // first: what changes from here on asks again
         try {
             metaWatch.watch();
-            List<Tenure> tenures = held.tenures();
-            nodes.store().watch(watched(tenures));
-            verifier.verify(tenures);
+            List<Tenure> serving = held.tenures();
+            nodes.store().watch(watched(serving));
+            verifier.verify(serving);
         } catch (RuntimeException e) {
             verify = true;
             throw e;
@@ -287,8 +289,8 @@ final class LeaseLoop {
     }
 
     /** The nodes that tell when a slot is not ours any more: its lease, and its pool's layout. */
-    private List<String> watched(List<Tenure> tenures) {
-        return tenures.stream()
+    private List<String> watched(List<Tenure> serving) {
+        return serving.stream()
                 .map(Tenure::slot)
                 .flatMap(
                         slot -> Stream.of(nodes.tree().lease(slot), nodes.tree().layout(slot.pool())))

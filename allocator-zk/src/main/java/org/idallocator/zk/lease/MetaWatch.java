@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generation;
@@ -32,17 +31,23 @@ final class MetaWatch {
     private final Znodes nodes;
     private final Incarnations incarnations;
     private final ReplicaSlots held;
-    private final Releaser releaser;
+    private final ReplicaTenures tenures;
     private @Nullable Incarnation last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    MetaWatch(Znodes nodes, Incarnations incarnations, ReplicaSlots held, Releaser releaser) {
+    /**
+     * Knows nothing of meta before the first {@link #look}.
+     *
+     * @param held has the tenures whose fences trip where meta changes
+     * @param tenures by which this replica has reserved ticks
+     */
+    MetaWatch(Znodes nodes, Incarnations incarnations, ReplicaSlots held, ReplicaTenures tenures) {
         this.nodes = nodes;
         this.incarnations = incarnations;
         this.held = held;
-        this.releaser = releaser;
+        this.tenures = tenures;
     }
 
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
@@ -52,7 +57,7 @@ final class MetaWatch {
 
     /** Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes between two looks. */
     void rememberReserved() {
-        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
+        tenures.all().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
 
     /**
@@ -127,13 +132,8 @@ final class MetaWatch {
                     .applied();
             throw refusal;
         }
-        tenures().forEach(tenure -> tenure.record().forgetVersion());
+        tenures.all().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
-    }
-
-    /** All tenures that this replica has, those that ended among them. */
-    Stream<Tenure> tenures() {
-        return Stream.concat(held.tenures().stream(), releaser.tenures().stream());
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
