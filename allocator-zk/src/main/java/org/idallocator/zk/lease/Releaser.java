@@ -184,7 +184,11 @@ final class Releaser {
     private void endReleased(Ending ending) {
         Tenure tenure = ending.tenure();
         if (ending.settlement() == Settlement.RAISE) {
-            LeaseLog.raised(tenure, ending.found().record().orElseThrow().get());
+            ReadBack found = ending.found();
+            LeaseLog.raised(
+                    tenure,
+                    found.record().orElseThrow().get(),
+                    found.author(tenure).orElseThrow());
         }
         end(ending, ending.settlement() == Settlement.SET_DOWN);
     }

@@ -249,9 +249,7 @@ final class Renewer {
             SlotKeeper keeper = left.get(refusal.write());
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean known = refused.contains(keeper);
-            long before = refused.stream()
-                    .filter(other -> other.schemeSlots() == keeper.schemeSlots())
-                    .count();
+            long before = refused.stream().filter(keeper::isBeside).count();
             refused.add(keeper);
             if (refusal.forbidden().isPresent()) {
                 tenure.fence().trip(refusal.forbidden().get().fenced());
@@ -264,9 +262,7 @@ final class Renewer {
             tenures().forEach(each -> each.fence().tripIfOverdue());
             leaveOut(each -> isFenced(each) || (known && each == keeper));
             if (together && (before > 1 || refusal.forbidden().isPresent())) {
-                List<SlotKeeper> others = left.stream()
-                        .filter(each -> each.schemeSlots() == keeper.schemeSlots())
-                        .toList();
+                List<SlotKeeper> others = left.stream().filter(keeper::isBeside).toList();
                 setAside.addAll(others);
                 left.removeAll(others);
             }

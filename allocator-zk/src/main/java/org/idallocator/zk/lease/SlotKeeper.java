@@ -37,6 +37,21 @@ final class SlotKeeper implements TenureSource<Generator> {
         this.nextTryNanos = clock.nanos();
     }
 
+    /** Counts a renewal of this slot's tenure that was due, and was not confirmed. */
+    void countFailedRenewal() {
+        slots.tally().countFailedRenewal();
+    }
+
+    /** Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try. */
+    void countRenewal(long nanos, boolean retried) {
+        slots.tally().countRenewal(nanos, retried);
+    }
+
+    /** Whether both are slots of one scheme, and so of one pool. */
+    boolean isBeside(SlotKeeper other) {
+        return slots == other.slots;
+    }
+
     /** The slots of the same scheme, of which this is one. */
     SchemeSlots schemeSlots() {
         return slots;
