@@ -90,14 +90,32 @@ public final class Fence {
      */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
-        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : tripIfOverdue(nanos);
+        FencedException thrown = tick > ceiling ? tripAtCeiling(tick, ceiling) : tripIfOverdue(nanos);
         if (thrown != null) {
             throw thrown;
         }
     }
 
-    private FencedException passedCeiling(long tick, long ceiling) {
-        return trip(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
+    private FencedException tripAtCeiling(long tick, long ceiling) {
+        return trip(aboveCeiling(tick, ceiling));
+    }
+
+    private static FencedException aboveCeiling(long tick, long ceiling) {
+        return FencedException.of(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
+    }
+
+    /**
+     * Why {@code tick} is not issued while the ceiling is where it is; null where it is not above. This trips nothing: the ceiling may
+     * rise before anybody draws.
+     */
+    public @Nullable FencedException refusalAbove(long tick) {
+        long ceiling = ceilingTick;
+        return tick > ceiling ? aboveCeiling(tick, ceiling) : null;
+    }
+
+    /** Why the fence has tripped; null while it is open, and where its deadline has passed and nobody has noticed. */
+    public @Nullable FencedException trippedFor() {
+        return fenced.get();
     }
 
     /**
@@ -113,11 +131,11 @@ public final class Fence {
     private @Nullable FencedException tripIfOverdue(long nanos) {
         FencedException earlier = fenced.get();
         long lateNanos = nanos - deadlineNanos;
-        return earlier == null && lateNanos >= 0 ? passedDeadline(lateNanos) : earlier;
+        return earlier == null && lateNanos >= 0 ? tripAtDeadline(lateNanos) : earlier;
     }
 
     /** Says when that was by the wall clock: what is kept is repeated for as long as nothing else serves. */
-    private FencedException passedDeadline(long lateNanos) {
+    private FencedException tripAtDeadline(long lateNanos) {
         Instant deadline = Instant.EPOCH.plus(clock.micros() - lateNanos / 1_000, ChronoUnit.MICROS);
         return trip(FenceReason.DEADLINE_PASSED, "the deadline passed at " + deadline.truncatedTo(ChronoUnit.MILLIS));
     }

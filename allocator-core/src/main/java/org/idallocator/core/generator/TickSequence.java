@@ -122,7 +122,7 @@ final class TickSequence {
         return capacity;
     }
 
-    /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
+    /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. A fence that is overdue trips. */
     int capacity(long tick) {
         return tick < fence.floorTick() || state.get() == CLOSED || fence.tripIfOverdue() != null ? 0 : capacity;
     }

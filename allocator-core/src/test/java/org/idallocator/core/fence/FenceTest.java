@@ -96,6 +96,22 @@ final class FenceTest {
     }
 
     @Test
+    void shouldTripNothingWhenOnlyAskedWhy() {
+        clock.park(DEADLINE);
+
+        assertNull(fence.trippedFor(), "nobody has noticed");
+        assertNull(fence.refusalAbove(CEILING));
+        FencedException above = Objects.requireNonNull(fence.refusalAbove(CEILING + 1));
+        assertEquals(FenceReason.CEILING_PASSED, above.reason());
+        assertNull(fence.trippedFor());
+
+        assertSame(fence.tripIfOverdue(), fence.trippedFor());
+        assertEquals(
+                FenceReason.DEADLINE_PASSED,
+                Objects.requireNonNull(fence.trippedFor()).reason());
+    }
+
+    @Test
     void shouldCompareByDifferenceWhenMonotonicTimeWraps() {
         clock.park(Long.MAX_VALUE - 5);
         Fence wrapping = new Fence(clock, FLOOR, CEILING, clock.nanos() + DEADLINE);

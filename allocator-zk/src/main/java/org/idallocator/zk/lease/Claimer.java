@@ -133,6 +133,12 @@ final class Claimer {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
         List<SlotWrite> writes = claims.stream().map(this::write).toList();
+        for (int i = 0; i < claims.size(); i++) {
+            claims.get(i)
+                    .tenure()
+                    .record()
+                    .noteSending(writes.get(i).record().orElseThrow().record());
+        }
         long sentNanos = clock.nanos();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Applied done) {
@@ -162,7 +168,7 @@ final class Claimer {
         for (int i = 0; i < claims.size(); i++) {
             Tenure tenure = claims.get(i).tenure();
             RecordWrite made = writes.get(i).record().orElseThrow();
-            tenure.record().settle(made.leaves(), made.record());
+            tenure.record().confirm(made.leaves(), made.record());
             failures.forget(tenure.slot());
             results.put(claims.get(i).wanted(), new ClaimResult.Claimed(tenure));
         }
@@ -175,7 +181,7 @@ final class Claimer {
     private SlotWrite write(Claim claim) {
         Tree tree = nodes.tree();
         Grant grant = claim.tenure().grant();
-        SlotRecord record = claim.tenure().record().note(nodes.withBits(grant.reserving(claim.ceiling())));
+        SlotRecord record = nodes.withBits(grant.reserving(claim.ceiling()));
         RecordWrite write =
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();

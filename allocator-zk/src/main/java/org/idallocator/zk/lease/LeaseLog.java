@@ -56,9 +56,8 @@ final class LeaseLog {
     }
 
     /** Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record: it was raised. */
-    static void raised(Tenure tenure, SlotRecord record) {
-        boolean copied = tenure.record().author(record) == RecordHistory.Author.COPY;
-        String why = copied
+    static void raised(Tenure tenure, SlotRecord record, RecordHistory.Author author) {
+        String why = author == RecordHistory.Author.COPY
                 ? "a copy of this process wrote the record, or a backup came back: it"
                 : "the record was forged and";
         OptionalLong last = tenure.lastUsedTick();
@@ -77,8 +76,9 @@ final class LeaseLog {
         tellEnd("abandoned", tenure);
     }
 
+    /** Whoever ends a tenure closes it before, which trips its fence. */
     private static void tellEnd(String change, Tenure tenure) {
-        FencedException why = Objects.requireNonNull(tenure.fence().tripIfOverdue());
+        FencedException why = Objects.requireNonNull(tenure.fence().trippedFor());
         tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 

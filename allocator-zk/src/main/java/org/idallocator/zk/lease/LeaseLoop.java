@@ -44,6 +44,7 @@ final class LeaseLoop {
 
     private final Znodes nodes;
     private final ReplicaSlots held;
+    private final ReplicaTenures tenures;
     private final ServingState state;
     private final Clock clock;
     private final LeaderClock leaderClock;
@@ -53,6 +54,7 @@ final class LeaseLoop {
     private final SlotFiller filler;
     private final Rotations rotations;
     private final Renewer renewer;
+    private final Verifier verifier;
     private final Releaser releaser;
     private final List<Task> byUrgency;
     private final String address;
@@ -82,13 +84,15 @@ final class LeaseLoop {
         this.clock = clock;
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
         this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
-        Incarnations all =
+        Incarnations incarnations =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
         IssuedTicks issued = new IssuedTicks();
         this.releaser = new Releaser(nodes, clock, issued, failures);
-        this.metaWatch = new MetaWatch(nodes, all, held, releaser);
-        this.renewer = new Renewer(nodes, clock, leaderClock, rules, held);
+        this.tenures = new ReplicaTenures(held, releaser);
+        this.metaWatch = new MetaWatch(nodes, incarnations, held, tenures);
+        this.verifier = new Verifier(nodes);
+        this.renewer = new Renewer(nodes, clock, leaderClock, rules, held, verifier);
         SlotClaims claims = new SlotClaims(
                 new Generations(nodes, settings.terms()),
                 new SlotChooser(nodes, clock, random),
@@ -179,7 +183,7 @@ final class LeaseLoop {
     private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
         look = true;
         filler.drop();
-        renewer.countMissed(kind);
+        renewer.endFailedTry(kind);
         rotations.refuseAll(why);
         state.noteHindrance(Optional.of(why));
         collect();
@@ -216,7 +220,7 @@ final class LeaseLoop {
             rotations.refuseAll(why);
         });
         collect();
-        state.noteLeft(metaWatch.tenures().toList());
+        state.noteLeft(tenures.all());
     }
 
     private void lookAtMeta() {
@@ -275,9 +279,9 @@ final class LeaseLoop {
         verify = false; // first: what changes from here on asks again
         try {
             metaWatch.watch();
-            List<Tenure> tenures = held.tenures();
-            nodes.store().watch(watched(tenures));
-            renewer.verify(tenures);
+            List<Tenure> serving = held.tenures();
+            nodes.store().watch(watched(serving));
+            verifier.verify(serving);
         } catch (RuntimeException e) {
             verify = true;
             throw e;
@@ -285,8 +289,8 @@ final class LeaseLoop {
     }
 
     /** The nodes that tell when a slot is not ours any more: its lease, and its pool's layout. */
-    private List<String> watched(List<Tenure> tenures) {
-        return tenures.stream()
+    private List<String> watched(List<Tenure> serving) {
+        return serving.stream()
                 .map(Tenure::slot)
                 .flatMap(
                         slot -> Stream.of(nodes.tree().lease(slot), nodes.tree().layout(slot.pool())))

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.era.Incarnation;
@@ -17,6 +18,7 @@ import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Znodes;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +36,16 @@ final class Membership {
     private final LeaderClock leaderClock;
     private final Replica replica;
     private final String path;
-    private long joinedSession;
-    private long joinedNanos;
-    private Instant since = Instant.EPOCH;
+    private @Nullable Announcement last;
     private long dueNanos;
+
+    /**
+     * That this replica is a member, as it was announced on one session.
+     *
+     * @param since when it was announced on that session first
+     * @param nanos the monotonic instant at which it was announced last
+     */
+    private record Announcement(long session, Instant since, long nanos) {}
 
     /** {@code leaderClock} learns ZooKeeper's time from each write, and says how far {@code clock} is from it. */
     Membership(Znodes nodes, Clock clock, LeaderClock leaderClock, Replica replica) {
@@ -50,7 +58,7 @@ final class Membership {
 
     /** Whether this replica was ever announced. */
     boolean everJoined() {
-        return joinedSession != 0;
+        return last != null;
     }
 
     /**
@@ -58,28 +66,30 @@ final class Membership {
      * announcement tells when ZooKeeper's clock was put right.
      */
     long nanosUntilJoin(long session) {
-        if (session != joinedSession) {
+        Announcement known = last;
+        if (known == null || known.session() != session) {
             return 0;
         }
-        return leaderClock.off() ? Math.max(0, joinedNanos + LeaseLoop.RETRY.toNanos() - clock.nanos()) : Task.NEVER;
+        return leaderClock.off() ? Math.max(0, known.nanos() + LeaseLoop.RETRY.toNanos() - clock.nanos()) : Task.NEVER;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Incarnation meta) {
-        if (session != joinedSession) {
-            since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
-        }
+        Announcement known = last;
+        Instant since = known != null && known.session() == session
+                ? known.since()
+                : Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         boolean first = leaderClock.offset().isEmpty();
         meta.ensure(nodes, nodes.tree().members());
-        write(session, nodes.store().read(path), meta);
-        joinedSession = session;
-        joinedNanos = clock.nanos();
-        dueNanos = joinedNanos + (first ? FIRST : PERIOD).toNanos();
+        write(session, since, nodes.store().read(path), meta);
+        long nanos = clock.nanos();
+        last = new Announcement(session, since, nanos);
+        dueNanos = nanos + (first ? FIRST : PERIOD).toNanos();
     }
 
-    /** How long {@link #tell} may wait; 0 when it is due. */
+    /** How long {@link #tell} may wait; 0 when it is due, and {@link Task#NEVER} before this replica was announced. */
     long nanosUntilTold() {
-        return Math.max(0, dueNanos - clock.nanos());
+        return everJoined() ? Math.max(0, dueNanos - clock.nanos()) : Task.NEVER;
     }
 
     /**
@@ -92,16 +102,18 @@ final class Membership {
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
     void tell(Incarnation meta) {
+        Announcement known = Objects.requireNonNull(last);
         dueNanos = clock.nanos() + PERIOD.toNanos();
         try {
             Optional<Store.Node> told = nodes.store().read(path);
             if (told.isEmpty()) {
                 meta.ensure(nodes, nodes.tree().members()); // somebody may have emptied the root
             }
-            if (told.map(Store.Node::owner)
-                            .orElseGet(() -> nodes.store().session().id())
-                    == joinedSession) {
-                write(joinedSession, told, meta);
+            long owner = told.isPresent()
+                    ? told.get().owner()
+                    : nodes.store().session().id();
+            if (owner == known.session()) {
+                write(owner, known.since(), told, meta);
             }
         } catch (StoreException | ChangedMeanwhileException e) {
             LOG.debug("what this replica tells of itself stays as it is for another minute", e);
@@ -109,7 +121,7 @@ final class Membership {
     }
 
     /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
-    private void write(long session, Optional<Store.Node> told, Incarnation meta) {
+    private void write(long session, Instant since, Optional<Store.Node> told, Incarnation meta) {
         String member = Json.write(MemberNode.of(replica, session, since, leaderClock.offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);
         List<Store.Op> ops = meta.checks(nodes.tree());

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generation;
@@ -32,17 +31,23 @@ final class MetaWatch {
     private final Znodes nodes;
     private final Incarnations incarnations;
     private final ReplicaSlots held;
-    private final Releaser releaser;
+    private final ReplicaTenures tenures;
     private @Nullable Incarnation last;
     private Instant reservedThrough = Instant.EPOCH;
     private Instant poolsReservedThrough = Instant.EPOCH;
     private @Nullable FencedException proven;
 
-    MetaWatch(Znodes nodes, Incarnations incarnations, ReplicaSlots held, Releaser releaser) {
+    /**
+     * Knows nothing of meta before the first {@link #look}.
+     *
+     * @param held has the tenures whose fences trip where meta changes
+     * @param tenures by which this replica has reserved ticks
+     */
+    MetaWatch(Znodes nodes, Incarnations incarnations, ReplicaSlots held, ReplicaTenures tenures) {
         this.nodes = nodes;
         this.incarnations = incarnations;
         this.held = held;
-        this.releaser = releaser;
+        this.tenures = tenures;
     }
 
     /** Meta as it was at the last {@link #look}, which must have succeeded once. */
@@ -52,7 +57,7 @@ final class MetaWatch {
 
     /** Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes between two looks. */
     void rememberReserved() {
-        tenures().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
+        tenures.all().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
 
     /**
@@ -127,43 +132,36 @@ final class MetaWatch {
                     .applied();
             throw refusal;
         }
-        tenures().forEach(tenure -> tenure.record().forgetVersion());
+        tenures.all().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
-    }
-
-    /** All tenures that this replica has, those that ended among them. */
-    Stream<Tenure> tenures() {
-        return Stream.concat(held.tenures().stream(), releaser.tenures().stream());
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
     boolean removeMetaIfLost(RolledBackException found) {
-        List<Store.Op> ops = new ArrayList<>(proof(found));
+        Tenure tenure = found.tenure();
+        String path = nodes.tree().record(tenure.slot());
+        List<Store.Op> ops = new ArrayList<>(); // first the proof: operations that fail unless the loss is real
+        if (found.version().isPresent()) {
+            ops.add(new Store.Op.Check(path, found.version().getAsInt()));
+        } else { // a record that is gone is made anew as it was, with its missing parents
+            readMissingParents(path).forEach(parent -> ops.add(new Store.Op.Create(parent, "", false)));
+            SlotRecord asItWas =
+                    nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick()));
+            ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
+            tenure.record().noteSending(asItWas);
+        }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
         boolean removed = nodes.store().send(Transaction.of(ops)).applied();
-        proven = removed ? found.refusal() : proven;
+        if (removed) {
+            proven = found.refusal();
+        }
         return removed;
     }
 
-    /**
-     * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
-     */
-    private List<Store.Op> proof(RolledBackException found) {
-        String path = nodes.tree().record(found.tenure().slot());
-        if (found.version().isPresent()) {
-            return List.of(new Store.Op.Check(path, found.version().getAsInt()));
-        }
-        List<Store.Op> ops = new ArrayList<>();
-        for (String parent : nodes.tree().parents(path)) {
-            if (!nodes.exists(parent)) {
-                ops.add(new Store.Op.Create(parent, "", false));
-            }
-        }
-        Tenure tenure = found.tenure();
-        SlotRecord asItWas = tenure.record()
-                .note(nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick())));
-        ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
-        return ops;
+    private List<String> readMissingParents(String path) {
+        return nodes.tree().parents(path).stream()
+                .filter(parent -> !nodes.exists(parent))
+                .toList();
     }
 
     /** What to tell callers: where meta is gone, the cause, if this replica knows it. */

@@ -49,17 +49,19 @@ final class RecordHistory {
         version = OptionalInt.empty();
     }
 
-    /** Notes what is about to be written. Returns the same. */
-    SlotRecord note(SlotRecord record) {
+    /**
+     * From now on the record may be this one, with these bits. Whoever writes it notes it before it is sent: else the tenure would take
+     * its own writing for a copy's where the answer is lost.
+     */
+    void noteSending(SlotRecord record) {
         mayHaveLeft.add(record.keeping(Map.of()));
-        return record;
     }
 
     /** Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
-    void settle(int confirmed, SlotRecord made) {
+    void confirm(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {
             mayHaveLeft.clear();
-            var unused = note(made);
+            mayHaveLeft.add(made.keeping(Map.of()));
         }
         version = OptionalInt.of(confirmed);
     }

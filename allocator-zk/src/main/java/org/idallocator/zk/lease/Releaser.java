@@ -148,6 +148,9 @@ final class Releaser {
             return;
         }
         List<SlotWrite> writes = endings.stream().map(this::write).toList();
+        for (int i = 0; i < endings.size(); i++) {
+            noteSending(endings.get(i), writes.get(i));
+        }
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Forbidden refused) {
             forbid(endings.get(refused.write()).tenure(), refused.why());
@@ -155,6 +158,13 @@ final class Releaser {
             setAside.add(endings.get(refused.write()).tenure());
         } else {
             endings.forEach(this::endReleased);
+        }
+    }
+
+    /** Only a record that is set down is the tenure's own: where it was raised, the tenure has not ended in order. */
+    private static void noteSending(Ending ending, SlotWrite write) {
+        if (ending.settlement() == Settlement.SET_DOWN) {
+            ending.tenure().record().noteSending(write.record().orElseThrow().record());
         }
     }
 
@@ -175,7 +185,11 @@ final class Releaser {
     private void endReleased(Ending ending) {
         Tenure tenure = ending.tenure();
         if (ending.settlement() == Settlement.RAISE) {
-            LeaseLog.raised(tenure, ending.found().record().orElseThrow().get());
+            ReadBack found = ending.found();
+            LeaseLog.raised(
+                    tenure,
+                    found.record().orElseThrow().get(),
+                    found.author(tenure).orElseThrow());
         }
         end(ending, ending.settlement() == Settlement.SET_DOWN);
     }
@@ -233,7 +247,7 @@ final class Releaser {
     private Optional<SlotRecord> left(Ending ending) {
         Tenure tenure = ending.tenure();
         return switch (ending.settlement()) {
-            case SET_DOWN -> Optional.of(tenure.record().note(nodes.withBits(setDown(tenure))));
+            case SET_DOWN -> Optional.of(nodes.withBits(setDown(tenure)));
             case RAISE ->
                 Optional.of(nodes.withBits(
                         raised(tenure, ending.found().record().orElseThrow().get())));

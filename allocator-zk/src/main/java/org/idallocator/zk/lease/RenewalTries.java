@@ -16,7 +16,7 @@ final class RenewalTries {
     /** Counts the try as failed for this slot, unless it was counted for that already. */
     void countFailed(SlotKeeper keeper) {
         if (counted.add(keeper)) {
-            keeper.schemeSlots().tally().countFailedRenewal();
+            keeper.countFailedRenewal();
         }
     }
 
@@ -30,8 +30,8 @@ final class RenewalTries {
         Tenure tenure = keeper.tenure().orElseThrow();
         boolean retried = wasRefused || trouble.isPresent();
         counted.add(keeper);
-        keeper.schemeSlots().tally().countRenewal(nanos, retried);
-        if (retried && tenure.fence().tripIfOverdue() == null) {
+        keeper.countRenewal(nanos, retried);
+        if (retried && tenure.fence().trippedFor() == null) {
             LeaseLog.renewed(tenure, trouble);
         }
     }

@@ -38,25 +38,32 @@ final class Renewer {
     private final LeaseRules rules;
     private final ReplicaSlots held;
     private final Set<SlotKeeper> setAside = new LinkedHashSet<>(); // those that are to be renewed by themselves
-    private final TenureReader reader;
+    private final Verifier verifier;
     private final RenewalTries tries = new RenewalTries();
     private long periodNanos;
     private long renewedNanos;
-    private long againNanos; // not before: a renewal was made, and its answer was lost
+    private long againNanos; // the next is not due before, where one was not confirmed
 
     /**
      * Renews nothing yet.
      *
      * @param leaderClock says whether {@code clock} may be trusted
      * @param held has the tenures that are renewed, and counters for that
+     * @param verifier finds out which slots are no longer this replica's, where one was refused
      */
-    Renewer(Znodes nodes, Clock clock, LeaderClock leaderClock, LeaseRules rules, ReplicaSlots held) {
+    Renewer(
+            Znodes nodes,
+            Clock clock,
+            LeaderClock leaderClock,
+            LeaseRules rules,
+            ReplicaSlots held,
+            Verifier verifier) {
         this.nodes = nodes;
         this.clock = clock;
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.held = held;
-        this.reader = new TenureReader(nodes);
+        this.verifier = verifier;
         this.renewedNanos = clock.nanos();
         this.againNanos = renewedNanos;
     }
@@ -126,18 +133,26 @@ final class Renewer {
     }
 
     /**
-     * A step has failed before all was renewed. Where a renewal was due, it counts as failed, but for the tenures of which it was
-     * counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
+     * Ends the try that is under way, because a step has failed before all was renewed. Where a renewal was due, it counts as failed, but
+     * for the tenures of which it was counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
      *
      * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      */
-    void countMissed(Optional<StoreException.Kind> kind) {
+    void endFailedTry(Optional<StoreException.Kind> kind) {
         List<SlotKeeper> serving = serving();
         if (nanosUntilDue() == 0 && !serving.isEmpty()) {
             serving.forEach(tries::countFailed);
             kind.ifPresent(tries::noteTrouble);
         }
         tries.endTry();
+    }
+
+    /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
+    private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {
+
+        void noteSending() {
+            tenure.record().noteSending(made.record());
+        }
     }
 
     /** One renewal, of all tenures that serve or of one of them. */
@@ -147,7 +162,6 @@ final class Renewer {
         private final List<SlotKeeper> left; // those that are to be renewed yet
         private final Set<SlotKeeper> refused = new HashSet<>();
         private boolean verified; // all of them were read back in this renewal
-        private long sentNanos;
 
         /** {@code together}: whether the slots of a pool may be set aside. */
         Renewal(List<SlotKeeper> serving, boolean together, Session session) {
@@ -162,10 +176,17 @@ final class Renewer {
          */
         boolean send(Incarnation meta) {
             while (!left.isEmpty()) {
-                List<SlotWrite> writes = writes();
+                // before the bits of the writes are drawn: a copy of this process that is made later has others
+                long micros = leaderClock.requireMicros();
+                long sentNanos = clock.nanos();
+                List<Reservation> reservations =
+                        left.stream().map(keeper -> reserve(keeper, micros)).toList();
+                reservations.forEach(Reservation::noteSending);
+                List<SlotWrite> writes =
+                        reservations.stream().map(Reservation::write).toList();
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
                 if (outcome instanceof JointOutcome.Applied done) {
-                    extendAll(writes, done.outcome());
+                    extendAll(reservations, done.outcome(), sentNanos);
                     return done.outcome() instanceof Confirmed;
                 }
                 leaveOutRefused((JointOutcome.Refused) outcome);
@@ -173,60 +194,48 @@ final class Renewer {
             return true;
         }
 
-        /**
-         * What each is to write. Time is read before the bits of the writes are drawn, and no two transactions have the same bits: a copy
-         * of this process that is made later has others.
-         */
-        private List<SlotWrite> writes() {
-            long micros = leaderClock.requireMicros();
-            sentNanos = clock.nanos();
-            return left.stream()
-                    .map(keeper -> reserve(keeper.tenure().orElseThrow(), micros))
-                    .toList();
-        }
-
-        private SlotWrite reserve(Tenure tenure, long micros) {
+        /** What one slot is to write, up to a new ceiling. No two of them have the same bits. */
+        private Reservation reserve(SlotKeeper keeper, long micros) {
+            Tenure tenure = keeper.tenure().orElseThrow();
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
             long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
-            SlotRecord record =
-                    tenure.record().note(nodes.withBits(tenure.grant().reserving(ceiling)));
+            SlotRecord record = nodes.withBits(tenure.grant().reserving(ceiling));
             int version = tenure.record().version().orElseThrow();
-            RecordWrite write = RecordWrite.of(tree, slot, record, version);
+            RecordWrite made = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = List.of(
                     Generations.check(tree, slot.pool(), tenure.grant().generation()),
                     Store.Op.Check.exists(tree.lease(slot)),
-                    write.op());
-            return new SlotWrite(ops, Optional.of(write));
+                    made.op());
+            return new Reservation(keeper, tenure, made, new SlotWrite(ops, Optional.of(made)));
         }
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */
-        private void extendAll(List<SlotWrite> writes, Applied outcome) {
+        private void extendAll(List<Reservation> reservations, Applied outcome, long sentNanos) {
             List<Runnable> extending = new ArrayList<>();
-            for (int i = 0; i < left.size(); i++) {
-                Tenure tenure = left.get(i).tenure().orElseThrow();
-                RecordWrite made = writes.get(i).record().orElseThrow();
-                tenure.record().settle(made.leaves(), made.record());
-                extending.add(() -> extend(tenure, made.record().ceiling(), outcome));
+            for (Reservation each : reservations) {
+                extending.add(() -> extend(each.tenure(), each.made(), outcome, sentNanos));
             }
             if (outcome instanceof Confirmed confirmed) {
                 extending.add(() -> leaderClock.observe(confirmed, sentNanos));
-                left.forEach(keeper -> extending.add(() -> countConfirmed(keeper)));
+                reservations.forEach(each -> extending.add(() -> countConfirmed(each.keeper(), sentNanos)));
             } else {
                 tries.noteTrouble(StoreException.Kind.NO_ANSWER);
             }
             doAll(extending);
         }
 
-        private void extend(Tenure tenure, long ceiling, Applied outcome) {
-            long deadlineNanos = outcome instanceof Confirmed
-                    ? rules.deadlineNanos(
-                            sentNanos, session.timeout(), tenure.grant().endNanos())
-                    : tenure.fence().deadlineNanos();
-            tenure.fence().extend(ceiling, deadlineNanos);
+        private void extend(Tenure tenure, RecordWrite made, Applied outcome, long sentNanos) {
+            if (outcome instanceof Confirmed) {
+                long deadlineNanos = rules.deadlineNanos(
+                        sentNanos, session.timeout(), tenure.grant().endNanos());
+                tenure.confirm(made.leaves(), made.record(), deadlineNanos);
+            } else {
+                tenure.confirm(made.leaves(), made.record());
+            }
         }
 
-        private void countConfirmed(SlotKeeper keeper) {
+        private void countConfirmed(SlotKeeper keeper, long sentNanos) {
             tries.countConfirmed(keeper, clock.nanos() - sentNanos, !refused.isEmpty());
         }
 
@@ -240,9 +249,7 @@ final class Renewer {
             SlotKeeper keeper = left.get(refusal.write());
             Tenure tenure = keeper.tenure().orElseThrow();
             boolean known = refused.contains(keeper);
-            long before = refused.stream()
-                    .filter(other -> other.schemeSlots() == keeper.schemeSlots())
-                    .count();
+            long before = refused.stream().filter(keeper::isBeside).count();
             refused.add(keeper);
             if (refusal instanceof JointOutcome.Forbidden forbidden) {
                 tenure.fence().trip(forbidden.why().fenced());
@@ -251,14 +258,13 @@ final class Renewer {
                     && !(misfit.op() instanceof Store.Op.Write)) {
                 tenure.fence().trip(whatIsGone(tenure, misfit.op()), tenure.toString());
             } else if (!known) {
-                verify(verified ? List.of(tenure) : tenures());
+                verifier.verify(verified ? List.of(tenure) : tenures());
                 verified = true;
             }
+            tenures().forEach(each -> each.fence().tripIfOverdue());
             leaveOut(each -> isFenced(each) || (known && each == keeper));
             if (together && (before > 1 || refusal instanceof JointOutcome.Forbidden)) {
-                List<SlotKeeper> others = left.stream()
-                        .filter(each -> each.schemeSlots() == keeper.schemeSlots())
-                        .toList();
+                List<SlotKeeper> others = left.stream().filter(keeper::isBeside).toList();
                 setAside.addAll(others);
                 left.removeAll(others);
             }
@@ -277,7 +283,7 @@ final class Renewer {
         }
 
         private static boolean isFenced(SlotKeeper keeper) {
-            return keeper.tenure().orElseThrow().fence().tripIfOverdue() != null;
+            return keeper.tenure().orElseThrow().fence().trippedFor() != null;
         }
 
         private List<Tenure> tenures() {
@@ -305,23 +311,5 @@ final class Renewer {
         if (first != null) {
             throw first;
         }
-    }
-
-    /** Reads slots back. Where one is no longer ours, or may not be read, its tenure's fence trips. */
-    void verify(List<Tenure> tenures) {
-        reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()))
-                .forEach(Renewer::settle);
-    }
-
-    /** Goes on from what was read back. Where the slot is no longer ours, the tenure's fence trips. */
-    private static void settle(Tenure tenure, ReadBack found) {
-        Optional<FenceReason> lost = found.lost(tenure);
-        if (lost.isPresent()) {
-            tenure.fence().trip(lost.get(), tenure.toString());
-            return;
-        }
-        SlotRecord record = found.record().orElseThrow().get();
-        tenure.record().settle(found.version().orElseThrow(), record);
-        tenure.fence().extend(record.ceiling(), tenure.fence().deadlineNanos());
     }
 }

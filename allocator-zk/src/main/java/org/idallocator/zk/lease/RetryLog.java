@@ -28,7 +28,8 @@ final class RetryLog {
     private final Map<Object, Set<Object>> known = new HashMap<>();
 
     /**
-     * Tells that {@code subject} failed, or issues nothing for this reason. The failure is a repetition if one of the same kind was told
+     * Tells that {@code subject} failed, or issues nothing for this reason. Whatever is tried again by itself is a subject, in its own
+     * words; two that are equal are one. The failure is a repetition if one of the same kind was told
      * and not forgotten. A usual state is no more than a remark.
      */
     void tellFailure(Object subject, Throwable cause) {

@@ -87,14 +87,16 @@ final class SchemeSlots implements TenureSource<Generator> {
         }
     }
 
+    /** The state of the scheme now. A fence that is overdue trips first: what is told here of a deadline stays true. */
     SchemeStatus status(Tree tree) {
+        keepers.forEach(SlotKeeper::tripIfOverdue);
         List<FencedException> refusals =
                 keepers.stream().flatMap(keeper -> keeper.fenced().stream()).toList();
         int serving = keepers.size() - refusals.size();
         Optional<FencedException> lacking = refusals.stream().findFirst();
         Optional<FencedException> fenced = serving == 0 ? lacking : Optional.empty();
         Optional<HeldSlot> first = keepers.stream()
-                .flatMap(keeper -> keeper.open().stream())
+                .flatMap(keeper -> keeper.openTenure().stream())
                 .findFirst()
                 .map(tenure -> tenure.held(tree, clock.micros()));
         SchemeStatus.Slots slots = new SchemeStatus.Slots(serving, keepers.size());

@@ -10,7 +10,7 @@ import org.idallocator.core.fence.FencedException;
  * @param fenced why the scheme issues nothing; empty while it serves
  * @param slot the slot that serves, or the first of them; empty for a scheme without leases, or when none serves
  * @param slots how many slots serve, and how many are to serve; empty for a scheme without leases
- * @param lacking why fewer slots serve than are to serve; empty while all serve, and for a scheme without leases
+ * @param lacking why fewer slots serve than are to serve, or why a scheme without leases issues nothing; empty while all serve
  */
 public record SchemeStatus(
         String scheme,

@@ -97,7 +97,9 @@ final class ServingState {
         if (was) {
             LOG.info("resumed: slots that were given back are claimed again");
         }
-        told = drained() ? null : told;
+        if (drained()) {
+            told = null;
+        }
         end(false);
         return was;
     }

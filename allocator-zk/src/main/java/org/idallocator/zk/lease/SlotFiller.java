@@ -122,7 +122,8 @@ final class SlotFiller {
         keeper.schemeSlots().tally().countClaim();
         long micros = clock.micros();
         long floorTick = claimed.fence().floorTick();
-        if (keeper.open().isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
+        keeper.tripIfOverdue();
+        if (keeper.openTenure().isPresent() && floorTick > claimed.slot().unit().tickAt(micros)) {
             claimed.fence().trip(FenceReason.RELEASED, "its ticks are still ahead");
             keeper.tryAgainAt(clock.nanos() + LeaseLoop.RETRY.toNanos());
             return Optional.of(LeaseRules.cooling(claimed.slot().unit().nanosUntil(floorTick, micros)));

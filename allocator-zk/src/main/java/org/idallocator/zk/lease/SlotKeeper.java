@@ -37,6 +37,21 @@ final class SlotKeeper implements TenureSource<Generator> {
         this.nextTryNanos = clock.nanos();
     }
 
+    /** Counts a renewal of this slot's tenure that was due, and was not confirmed. */
+    void countFailedRenewal() {
+        slots.tally().countFailedRenewal();
+    }
+
+    /** Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try. */
+    void countRenewal(long nanos, boolean retried) {
+        slots.tally().countRenewal(nanos, retried);
+    }
+
+    /** Whether both are slots of one scheme, and so of one pool. */
+    boolean isBeside(SlotKeeper other) {
+        return slots == other.slots;
+    }
+
     /** The slots of the same scheme, of which this is one. */
     SchemeSlots schemeSlots() {
         return slots;
@@ -108,9 +123,17 @@ final class SlotKeeper implements TenureSource<Generator> {
         nextTryNanos = nanos;
     }
 
+    /**
+     * Trips the tenure's fence if its deadline has passed. Whoever tells others whether this slot serves does so first: what they are
+     * told stays true then.
+     */
+    void tripIfOverdue() {
+        tenure().ifPresent(tenure -> tenure.fence().tripIfOverdue());
+    }
+
     /** The tenure, unless its fence has tripped. */
-    Optional<Tenure> open() {
-        return tenure().filter(tenure -> tenure.fence().tripIfOverdue() == null);
+    Optional<Tenure> openTenure() {
+        return tenure().filter(tenure -> tenure.fence().trippedFor() == null);
     }
 
     /** Why nothing can be drawn from this slot now; empty while it serves. */
@@ -119,19 +142,15 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (tenure == null) {
             return Optional.of(refusal);
         }
-        FencedException fenced = tenure.fence().tripIfOverdue();
+        FencedException fenced = tenure.fence().trippedFor();
         return fenced == null ? waiting(tenure) : Optional.of(fenced);
     }
 
     /** Why draws fail although the fence has not tripped; empty when they do not. */
     private Optional<FencedException> waiting(Tenure tenure) {
         long micros = clock.micros();
-        long tick = slots.pool().unit().tickAt(micros);
-        long ceiling = tenure.fence().ceilingTick();
-        return tick > ceiling
-                ? Optional.of(FencedException.of(
-                        FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling))
-                : LeaseRules.tooLong(tenure, micros, Duration.ZERO, maxWait);
+        FencedException above = tenure.fence().refusalAbove(slots.pool().unit().tickAt(micros));
+        return above == null ? LeaseRules.tooLong(tenure, micros, Duration.ZERO, maxWait) : Optional.of(above);
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,17 @@ final class Tenure {
     /** What this tenure knows of its record by its own writes. */
     RecordHistory record() {
         return record;
+    }
+
+    /** The record is as this tenure has left it, at this version: what it reserves may be issued. The deadline stays where it is. */
+    void confirm(int version, SlotRecord left) {
+        confirm(version, left, fence.deadlineNanos());
+    }
+
+    /** The same, and ZooKeeper has said so by a plain OK: the deadline moves, too. Where the fence has tripped, it stays so. */
+    void confirm(int version, SlotRecord left, long deadlineNanos) {
+        record.confirm(version, left);
+        fence.extend(left.ceiling(), deadlineNanos);
     }
 
     Phase phase() {

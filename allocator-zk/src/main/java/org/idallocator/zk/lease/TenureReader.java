@@ -27,11 +27,11 @@ final class TenureReader {
     /**
      * What is there of the slots of these tenures.
      *
-     * @param unreadable told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
+     * @param forbidden told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
      * @throws RolledBackException when ZooKeeper seems to have lost what one of them wrote
      * @throws StoreException when ZooKeeper does not answer
      */
-    Map<Tenure, ReadBack> readBack(List<Tenure> tenures, BiConsumer<Tenure, StoreException> unreadable) {
+    Map<Tenure, ReadBack> readBack(List<Tenure> tenures, BiConsumer<Tenure, StoreException> forbidden) {
         Map<Tenure, ReadBack> found = new LinkedHashMap<>();
         if (tenures.isEmpty()) {
             return found;
@@ -43,7 +43,7 @@ final class TenureReader {
             Optional<StoreException> refused =
                     its.stream().flatMap(answer -> answer.refused().stream()).findFirst();
             if (refused.isPresent()) {
-                unreadable.accept(tenure, refused.get());
+                forbidden.accept(tenure, refused.get());
             } else {
                 found.put(tenure, found(tenure, its));
             }

@@ -64,7 +64,8 @@ public final class LeasedHolder implements Holder {
             List<SlotKeeper> theirs = original.schemes.get(i).keepers();
             for (int j = 0; j < theirs.size(); j++) {
                 SlotKeeper keeper = schemes.get(i).keepers().get(j);
-                theirs.get(j).open().map(this::copied).ifPresent(tenure -> {
+                theirs.get(j).tripIfOverdue();
+                theirs.get(j).openTenure().map(this::copied).ifPresent(tenure -> {
                     nonces.add(tenure.nonce());
                     issued.add(tenure);
                     keeper.serve(tenure);

@@ -307,11 +307,12 @@ final class MetaTest {
     private static MetaWatch metaWatch(Replicated replica) {
         Znodes nodes = Bench.nodes(replica.client);
         LeaderClock leaderClock = new LeaderClock(replica.clock, Duration.ofSeconds(2));
+        ReplicaSlots none = new ReplicaSlots(List.of());
         return new MetaWatch(
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
-                new ReplicaSlots(List.of()),
-                new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog()));
+                none,
+                new ReplicaTenures(none, new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog())));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */

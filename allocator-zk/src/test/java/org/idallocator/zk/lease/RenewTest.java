@@ -317,6 +317,16 @@ final class RenewTest {
                 replica.why());
     }
 
+    /** What was told stays true: a renewal that is confirmed afterwards opens nothing again. */
+    @Test
+    void shouldTripWhenAskedForTheStatusAfterTheDeadline() {
+        bench.advance(Duration.ofSeconds(8));
+        SchemeStatus status = replica.slots(0).status(Bench.TREE);
+        assertEquals(FenceReason.DEADLINE_PASSED, status.fenced().orElseThrow().reason());
+        assertTrue(status.slot().isEmpty());
+        assertEquals(FenceReason.DEADLINE_PASSED, Bench.whyTripped(tenure));
+    }
+
     @Test
     void shouldFenceAtOnceWhenClientSaysLost() {
         replica.loop.fenceLostSession();
