@@ -176,7 +176,8 @@ final class Renewer {
          */
         boolean send(Incarnation meta) {
             while (!left.isEmpty()) {
-                // before the bits of the writes are drawn: a copy of this process that is made later has others
+                // time is read before the bits of the writes are drawn: a copy of this process that is made later has
+                // others
                 long micros = leaderClock.requireMicros();
                 long sentNanos = clock.nanos();
                 List<Reservation> reservations =
