@@ -67,9 +67,10 @@ public final class Generations {
      */
     public Generation readOrBegin(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
-        meta.ensure(nodes, nodes.tree().leases(pool));
+        Parents parents = new Parents(nodes, meta);
+        parents.ensure(nodes.tree().leases(pool));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            meta.ensure(nodes, nodes.tree().index(pool));
+            parents.ensure(nodes.tree().index(pool));
         }
         Generation found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, leaderClock);
@@ -147,7 +148,7 @@ public final class Generations {
      * @param used whether the pool has records
      */
     public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnation meta) {
-        meta.ensure(nodes, nodes.tree().leases(pool));
+        new Parents(nodes, meta).ensure(nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {
             ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Parents;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -70,7 +71,7 @@ final class Membership {
             since = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         }
         boolean first = leaderClock.offset().isEmpty();
-        meta.ensure(nodes, nodes.tree().members());
+        new Parents(nodes, meta).ensure(nodes.tree().members());
         write(session, nodes.store().read(path), meta);
         joinedSession = session;
         joinedNanos = clock.nanos();
@@ -96,7 +97,7 @@ final class Membership {
         try {
             Optional<Store.Node> told = nodes.store().read(path);
             if (told.isEmpty()) {
-                meta.ensure(nodes, nodes.tree().members()); // somebody may have emptied the root
+                new Parents(nodes, meta).ensure(nodes.tree().members()); // somebody may have emptied the root
             }
             if (told.map(Store.Node::owner)
                             .orElseGet(() -> nodes.store().session().id())

@@ -53,7 +53,7 @@ public interface Store {
     /** The same; where the answer is lost, and the transaction has a witness, reading back tells, if it can. */
     default Outcome commit(Transaction transaction) {
         Outcome answer = send(transaction);
-        return answer instanceof Outcome.Unknown lost ? transaction.readBack(this, lost) : answer;
+        return answer instanceof Outcome.Unknown lost ? new LostAnswer(this, transaction, lost).readBack() : answer;
     }
 
     /**
