@@ -83,8 +83,7 @@ final class SlotRecords {
     }
 
     private boolean isMissing(Slot slot) {
-        Store.Answer answer = answer(nodes.tree().record(slot));
-        return answer.node().isEmpty() && answer.refused().isEmpty();
+        return answer(nodes.tree().record(slot)) instanceof Store.Answer.Missing;
     }
 
     private Store.Answer answer(String path) {
@@ -119,7 +118,7 @@ final class SlotRecords {
     private boolean isLost(Slot slot) {
         return isMissing(slot)
                 && answer(nodes.tree().records(slot.pool()))
-                        .node()
+                        .readable()
                         .filter(Store.Node::childrenDeleted)
                         .isPresent();
     }

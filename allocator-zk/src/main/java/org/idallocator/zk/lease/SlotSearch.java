@@ -208,9 +208,8 @@ final class SlotSearch {
     /** Sorts a free slot in by its record. One whose record cannot be read, or may not be, is of no use, and neither is a used up one. */
     private void sortIn(Slot slot, Store.Answer answer) {
         Optional<Znodes.Found<SlotRecord>> record =
-                answer.node().map(node -> nodes.found(nodes.tree().record(slot), node, SlotRecord.class));
-        Optional<StoreException> fault =
-                answer.refused().or(() -> record.flatMap(found -> Optional.ofNullable(found.fault())));
+                answer.readable().map(node -> nodes.found(nodes.tree().record(slot), node, SlotRecord.class));
+        Optional<StoreException> fault = answer.forbidden().or(() -> record.flatMap(Znodes.Found::fault));
         if (fault.isPresent()) {
             unreadable = unreadable == null ? fault.get() : unreadable;
         } else if (record.isPresent()) {

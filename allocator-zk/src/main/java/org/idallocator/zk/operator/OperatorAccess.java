@@ -128,8 +128,8 @@ public final class OperatorAccess {
 
         /** A try that has sent something. Throws {@link StoreException} {@code NO_PERMISSION} where that is not allowed. */
         static <T> Tried<T> sent(Outcome outcome, T result) {
-            if (outcome instanceof Outcome.Forbidden refused) {
-                throw refused.trouble();
+            if (outcome instanceof Outcome.Forbidden forbidden) {
+                throw forbidden.trouble();
             }
             return new Tried<>(Optional.of(outcome), result);
         }

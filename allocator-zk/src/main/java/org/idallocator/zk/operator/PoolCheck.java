@@ -90,7 +90,7 @@ final class PoolCheck {
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted - 1);
-        return last.freeAt() == null ? serving(view, reader.isRefused()) : cooling(view, last);
+        return last.freeAt() == null ? serving(view, reader.hasForbidden()) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
@@ -124,11 +124,11 @@ final class PoolCheck {
     /**
      * A replica serves; the next ones may not.
      *
-     * @param refused whether a node of a slot may not be read: who may not read it can retire no slot either
+     * @param forbidden whether a node of a slot may not be read: who may not read it can retire no slot either
      */
-    private Check serving(PoolView view, boolean refused) {
+    private Check serving(PoolView view, boolean forbidden) {
         if (view.counts().unreadable() > 0) {
-            String remedy = refused ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
+            String remedy = forbidden ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
             return Check.warn(scheme.name(), counts(view), remedy);
         }
         return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY

@@ -27,6 +27,7 @@ import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MetaNode;
@@ -112,8 +113,8 @@ final class SlotReader {
         List<String> paths = new ArrayList<>(ofPool);
         names.forEach(name -> paths.add(pool.lease(name)));
         names.forEach(name -> paths.add(pool.record(name)));
-        Answers answers = Answers.read(access.nodes(), paths);
-        ofPool.forEach(path -> answers.refused(path).ifPresent(why -> {
+        Answers answers = access.nodes().readAll(paths);
+        ofPool.forEach(path -> answers.forbidden(path).ifPresent(why -> {
             throw why; // without it, slots that cool would look free
         }));
         return new SlotReader(answers, tree, scheme, names, micros(access.clock(), clockOffset, answers));
@@ -151,7 +152,9 @@ final class SlotReader {
 
     /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
     private long unrecordedTick(Terms terms) {
-        return answers.node(tree.records()).filter(Store.Node::childrenDeleted).isPresent()
+        return answers.readable(tree.records())
+                        .filter(Store.Node::childrenDeleted)
+                        .isPresent()
                 ? tick() + pool.unit().ticksIn(terms.reach()) + 1
                 : 0;
     }
@@ -193,7 +196,7 @@ final class SlotReader {
 
     /** Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none. */
     Optional<Store.Op> writingBack(LeaseView slot) {
-        return answers.node(slot.recordPath())
+        return answers.readable(slot.recordPath())
                 .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));
     }
 
@@ -210,16 +213,16 @@ final class SlotReader {
     }
 
     private Optional<StoreException> recordFault(String path) {
-        return answers.refused(path)
-                .or(() -> answers.found(path, SlotRecord.class).map(Znodes.Found::fault));
+        return answers.forbidden(path)
+                .or(() -> answers.found(path, SlotRecord.class).flatMap(Znodes.Found::fault));
     }
 
     /** Whether any lease or record of a slot may not be read. */
-    boolean isRefused() {
+    boolean hasForbidden() {
         return names.stream()
                 .filter(name -> Pools.isSlot(pool, name))
                 .flatMap(name -> Stream.of(tree.lease(name), tree.record(name)))
-                .anyMatch(path -> answers.refused(path).isPresent());
+                .anyMatch(path -> answers.forbidden(path).isPresent());
     }
 
     LeaseView view(String name) {

@@ -108,8 +108,8 @@ public sealed interface Outcome {
         if (this instanceof Unknown lost) {
             throw lost.trouble();
         }
-        if (this instanceof Forbidden refused) {
-            throw refused.trouble();
+        if (this instanceof Forbidden forbidden) {
+            throw forbidden.trouble();
         }
     }
 }
