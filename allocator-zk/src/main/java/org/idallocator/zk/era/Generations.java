@@ -122,14 +122,27 @@ public final class Generations {
      * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
-        boolean used = nodes.exists(nodes.tree().records(pool));
-        Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
+        boolean used = wasUsed(pool);
+        Duration ahead = ahead(used);
         Instant now = leaderClock.askTimeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
         if (used) {
             var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
         }
         begin(pool, LayoutNode.begun(pool, terms, least, ahead, Map.of()), used, meta);
+    }
+
+    /** Whether anybody may have used a pool that has no layout: it has records. */
+    public boolean wasUsed(SlotPool pool) {
+        return nodes.exists(nodes.tree().records(pool));
+    }
+
+    /**
+     * How far ahead of the time the floor of a generation is that a replica begins. Of a pool that was used, nobody knows by which terms:
+     * the largest count.
+     */
+    public Duration ahead(boolean used) {
+        return (used ? Terms.largest() : terms).ahead();
     }
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */

@@ -18,6 +18,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Succession;
 import org.idallocator.zk.lease.SlotRecords.Basis;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
@@ -93,7 +94,7 @@ final class Claimer {
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
         long micros = leaderClock.requireMicros();
         Map<WantedSlot, ClaimResult> results = new HashMap<>();
-        SlotRecords records = new SlotRecords(nodes, leaderClock, rules);
+        SlotRecords records = new SlotRecords(nodes, leaderClock);
         records.read(all);
         records.makeLost(all, meta);
         List<Claim> claims = new ArrayList<>();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.MissingRecords;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -25,14 +25,12 @@ import org.idallocator.zk.znode.Znodes;
 final class SlotRecords {
     private final Znodes nodes;
     private final LeaderClock leaderClock;
-    private final LeaseRules rules;
     private final Map<String, Store.Answer> read = new HashMap<>();
 
     /** Knows no record yet. */
-    SlotRecords(Znodes nodes, LeaderClock leaderClock, LeaseRules rules) {
+    SlotRecords(Znodes nodes, LeaderClock leaderClock) {
         this.nodes = nodes;
         this.leaderClock = leaderClock;
-        this.rules = rules;
     }
 
     /**
@@ -117,17 +115,14 @@ final class SlotRecords {
     /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
     private boolean isLost(Slot slot) {
         return isMissing(slot)
-                && answer(nodes.tree().records(slot.pool()))
-                        .readable()
-                        .filter(Store.Node::childrenDeleted)
-                        .isPresent();
+                && MissingRecords.mayHaveBeenUsed(
+                        answer(nodes.tree().records(slot.pool())).readable());
     }
 
     /** Whoever used the slot may be cut off and serve on, so all that may have been reserved is reserved again. */
-    private SlotRecord firstRecord(WantedSlot wanted, long micros) {
-        TickUnit unit = wanted.slot().unit();
-        long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
-        return SlotRecord.released(unit, ceiling, "lost");
+    private static SlotRecord firstRecord(WantedSlot wanted, long micros) {
+        return MissingRecords.lost(
+                wanted.slot().unit(), micros, wanted.era().layout().node().terms());
     }
 
     /**

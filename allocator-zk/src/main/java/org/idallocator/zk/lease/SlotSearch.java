@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.MissingRecords;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -197,8 +198,7 @@ final class SlotSearch {
         if (answers.isEmpty()) {
             return;
         }
-        recordsWereDeleted =
-                answers.get(0).get().filter(Store.Node::childrenDeleted).isPresent();
+        recordsWereDeleted = MissingRecords.mayHaveBeenUsed(answers.get(0).get());
         for (Store.Answer record : answers.subList(1, answers.size())) {
             sortIn(candidates.get(read), record);
             read++;

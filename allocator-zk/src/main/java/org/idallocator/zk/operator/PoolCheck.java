@@ -28,7 +28,6 @@ final class PoolCheck {
     private final OperatorAccess access;
     private final Znodes nodes;
     private final Tree tree;
-    private final Terms terms;
     private final Duration clockOffset;
     private final Scheme<?> scheme;
     private final SlotPool pool;
@@ -48,7 +47,6 @@ final class PoolCheck {
         this.access = access;
         this.nodes = access.nodes();
         this.tree = nodes.tree();
-        this.terms = access.settings().terms();
         this.clockOffset = clockOffset;
         this.scheme = scheme;
         this.pool = pool;
@@ -73,8 +71,8 @@ final class PoolCheck {
     }
 
     private String unbegun() {
-        boolean used = nodes.exists(tree.records(pool));
-        Duration ahead = (used ? Terms.largest() : terms).ahead();
+        boolean used = access.generations().wasUsed(pool);
+        Duration ahead = access.generations().ahead(used);
         return tree.layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
