@@ -91,10 +91,9 @@ public final class Generations {
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = nodes.tree().layout(pool);
         String generation = nodes.tree().generation(pool, theirs.generation());
-        String differences = theirs.differences(LayoutNode.first(pool, terms));
-        if (!differences.isEmpty()) {
+        theirs.differences(pool, terms).ifPresent(differences -> {
             throw mismatch(path + ": " + differences);
-        }
+        });
         if (!theirs.fitsItsName()) {
             throw mismatch(path + " was edited by hand: it does not fit its generation " + theirs.generation());
         }
@@ -169,7 +168,6 @@ public final class Generations {
         ops.add(new Store.Op.Create(nodes.tree().layout(pool), Json.write(first), false));
         Store.Op.Create named = new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false);
         ops.add(named);
-        var unused =
-                nodes.store().commit(Transaction.of(ops).witnessedBy(named)).applied();
+        nodes.store().commit(Transaction.of(ops).witnessedBy(named)).requireAnswer();
     }
 }

@@ -122,9 +122,9 @@ final class MetaWatch {
                             + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                             + reservedThrough);
             proven = refusal; // before the write, whose answer may be lost: this names the way out
-            var unused = nodes.store()
+            nodes.store()
                     .send(Transaction.of(now.removal(nodes.tree(), reservedThrough)))
-                    .applied();
+                    .requireAnswer();
             throw refusal;
         }
         tenures().forEach(tenure -> tenure.record().forgetVersion());

@@ -108,7 +108,7 @@ final class SlotRecords {
             SlotRecord first = nodes.withBits(firstRecord(wanted, micros));
             ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));
         }
-        var unused = nodes.store().send(Transaction.of(ops)).applied(); // what is there now will do
+        nodes.store().send(Transaction.of(ops)).requireAnswer(); // what is there now will do
         readRecords(lost.stream().map(WantedSlot::slot).toList());
     }
 

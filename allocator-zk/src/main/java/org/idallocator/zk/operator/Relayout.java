@@ -146,8 +146,8 @@ public final class Relayout {
 
     /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
     private void refuse(List<String> holders) {
-        LayoutNode next = LayoutNode.first(pool, settings.terms());
-        if (whole.filter(layout -> layout.differences(next).isEmpty()).isPresent()) {
+        if (whole.filter(layout -> layout.differences(pool, settings.terms()).isEmpty())
+                .isPresent()) {
             throw new RefusedException(path + " is as configured already; nothing was changed");
         }
         if (!holders.isEmpty()) {

@@ -85,7 +85,7 @@ public sealed interface Outcome {
      * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
     default boolean applied() {
-        throwTrouble();
+        requireAnswer();
         return this instanceof Applied;
     }
 
@@ -100,11 +100,17 @@ public sealed interface Outcome {
         if (this instanceof NotApplied) {
             throw new ChangedMeanwhileException(what);
         }
-        throwTrouble();
+        requireAnswer();
         return (Applied) this;
     }
 
-    private void throwTrouble() {
+    /**
+     * Requires that ZooKeeper has answered, and allows it: then it is known whether the transaction was applied. For whoever goes on
+     * alike in either case.
+     *
+     * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
+     */
+    default void requireAnswer() {
         if (this instanceof Unknown lost) {
             throw lost.trouble();
         }
