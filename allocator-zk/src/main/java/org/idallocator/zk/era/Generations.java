@@ -148,7 +148,7 @@ public final class Generations {
     private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnation meta) {
         return meta.checks(
                 nodes.tree(),
-                new Store.Op.Create(nodes.tree().layout(pool), "", false),
+                Store.Op.Create.persistent(nodes.tree().layout(pool)),
                 Store.Op.Delete.whateverVersion(nodes.tree().layout(pool)));
     }
 
@@ -163,10 +163,10 @@ public final class Generations {
         new Parents(nodes, meta).ensure(nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {
-            ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));
+            ops.add(Store.Op.Create.persistent(nodes.tree().records(pool)));
         }
-        ops.add(new Store.Op.Create(nodes.tree().layout(pool), Json.write(first), false));
-        Store.Op.Create named = new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false);
+        ops.add(Store.Op.Create.persistent(nodes.tree().layout(pool), Json.write(first)));
+        Store.Op.Create named = Store.Op.Create.persistent(nodes.tree().generation(pool, first.generation()));
         ops.add(named);
         nodes.store().commit(Transaction.of(ops).witnessedBy(named)).requireAnswer();
     }

@@ -72,7 +72,7 @@ public final class LeaderClock {
         long askedNanos = clock.nanos();
         Outcome.Applied answer = nodes.store()
                 .send(Transaction.of(List.of(
-                        new Store.Op.Create(path, "", true),
+                        Store.Op.Create.ephemeral(path, ""),
                         new Store.Op.Write(path, "", 0),
                         new Store.Op.Delete(path, 1))))
                 .orChanged(path + " cannot be made: the root has gone meanwhile");
@@ -119,7 +119,7 @@ public final class LeaderClock {
     }
 
     /** Whether the clock is off by more than allowed. */
-    public boolean off() {
+    public boolean isOff() {
         return Math.abs(skewMicros()) > maxSkewMicros;
     }
 

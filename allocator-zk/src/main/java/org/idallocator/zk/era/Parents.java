@@ -37,7 +37,7 @@ public final class Parents {
         if (nodes.exists(path)) { // who makes it may lack the right to make others beside it
             return;
         }
-        Store.Op.Create made = new Store.Op.Create(path, "", false);
+        Store.Op.Create made = Store.Op.Create.persistent(path);
         List<Store.Op> ops = meta.checks(nodes.tree(), made);
         Outcome outcome = nodes.store().send(Transaction.of(ops));
         boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));

@@ -62,7 +62,7 @@ final class Membership {
         if (session != joinedSession) {
             return 0;
         }
-        return leaderClock.off() ? Math.max(0, joinedNanos + LeaseLoop.RETRY.toNanos() - clock.nanos()) : Task.NEVER;
+        return leaderClock.isOff() ? Math.max(0, joinedNanos + LeaseLoop.RETRY.toNanos() - clock.nanos()) : Task.NEVER;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */

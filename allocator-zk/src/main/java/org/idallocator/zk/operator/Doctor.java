@@ -274,7 +274,7 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), EMPTY);
         }
-        Duration offset = Duration.of(leaderClock.off() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
+        Duration offset = Duration.of(leaderClock.isOff() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
         return scheme.pool()
                 .map(pool -> new PoolCheck(access(), offset, scheme, pool, remedies).look(meta.get()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));

@@ -168,8 +168,23 @@ public interface Store {
             }
         }
 
-        /** The node did not exist and does now. */
+        /** The node did not exist and does now; an ephemeral one ends with the session. */
         record Create(String path, String data, boolean ephemeral) implements Op {
+            /** A node that lasts. */
+            public static Create persistent(String path, String data) {
+                return new Create(path, data, false);
+            }
+
+            /** One that lasts and holds nothing, but may have children. */
+            public static Create persistent(String path) {
+                return persistent(path, "");
+            }
+
+            /** A node that ends with the session. */
+            public static Create ephemeral(String path, String data) {
+                return new Create(path, data, true);
+            }
+
             @Override
             public OptionalInt leaves() {
                 return OptionalInt.of(0);

@@ -214,7 +214,7 @@ public final class Znodes {
     public static Store.Op over(String path, Optional<? extends Found<?>> before, Object payload) {
         String data = Json.write(payload);
         return before.<Store.Op>map(found -> new Store.Op.Write(path, data, found.version()))
-                .orElse(new Store.Op.Create(path, data, false));
+                .orElse(Store.Op.Create.persistent(path, data));
     }
 
     private void requireFits(String path, Object payload) {
