@@ -289,11 +289,10 @@ final class RefusedTest {
             List<Store.Answer> together = store.readAll(paths);
             assertEquals(
                     paths.stream().map(store::read).toList(),
-                    together.stream().map(Store.Answer::node).toList());
+                    together.stream().map(Store.Answer::get).toList());
             assertEquals(
-                    Optional.of("data of /many/598"), together.get(598).node().map(Store.Node::data));
-            assertTrue(together.get(597).node().isEmpty());
-            assertTrue(together.stream().allMatch(answer -> answer.refused().isEmpty()));
+                    Optional.of("data of /many/598"), together.get(598).get().map(Store.Node::data));
+            assertTrue(together.get(597) instanceof Store.Answer.Missing);
             assertEquals(List.of(), store.readAll(List.of()));
 
             admin.curator()
@@ -303,11 +302,11 @@ final class RefusedTest {
             List<Store.Answer> beside = store.readAll(paths);
             assertEquals(
                     Optional.of("/many/300 may not be read by this client"),
-                    beside.get(300).refused().map(StoreException::getMessage));
+                    beside.get(300).forbidden().map(StoreException::getMessage));
             assertEquals(
                     Optional.of(StoreException.Kind.NO_PERMISSION),
-                    beside.get(300).refused().map(StoreException::kind));
-            assertTrue(beside.get(300).node().isEmpty());
+                    beside.get(300).forbidden().map(StoreException::kind));
+            assertTrue(beside.get(300).readable().isEmpty());
             assertEquals(together.subList(301, 600), beside.subList(301, 600));
         }
     }

@@ -36,7 +36,7 @@ public record Candidate(
                 scheme.type().bytes() * Byte.SIZE,
                 scheme.layoutNotes(),
                 scheme.slotOf(id),
-                Inspection.of(scheme, id, Holder.NOBODY));
+                Inspection.of(scheme, id, Holder.nobody()));
     }
 
     /** Whether the text was read as canonical text. */

@@ -103,7 +103,7 @@ public final class IdsResource {
         T id = Problems.reading(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
         client.rests(); // what ZooKeeper takes for its answer is no work
-        Holder holder = slot.isEmpty() ? Holder.NOBODY : ids.source().holder(scheme, slot.getAsLong());
+        Holder holder = slot.isEmpty() ? Holder.nobody() : ids.source().holder(scheme, slot.getAsLong());
         return Inspection.of(scheme, id, visibility.told(holder));
     }
 

@@ -48,6 +48,6 @@ class VisibilityTest {
 
         assertFalse(words.contains("/ids"), words);
         assertSame(unknown, Visibility.OPERATOR.told(unknown));
-        assertSame(Holder.NOBODY, STRANGERS.told(Holder.NOBODY));
+        assertEquals(Holder.nobody(), STRANGERS.told(Holder.nobody()));
     }
 }

@@ -150,8 +150,8 @@ public final class ObedientSource implements IdSource {
         return held.stream()
                 .filter(each -> each.scheme().equals(scheme.name()))
                 .findFirst()
-                .map(each -> new Holder(Optional.of(each.lease()), Optional.empty()))
-                .orElse(Holder.NOBODY);
+                .<Holder>map(each -> new Holder.Held(each.lease()))
+                .orElse(Holder.nobody());
     }
 
     private final class Obedient implements Generator {

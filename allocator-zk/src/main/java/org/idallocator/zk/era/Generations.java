@@ -67,9 +67,10 @@ public final class Generations {
      */
     public Generation readOrBegin(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         // whoever removes it frees every slot: it must come back
-        meta.ensure(nodes, nodes.tree().leases(pool));
+        Parents parents = new Parents(nodes, meta);
+        parents.ensure(nodes.tree().leases(pool));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            meta.ensure(nodes, nodes.tree().index(pool));
+            parents.ensure(nodes.tree().index(pool));
         }
         Generation found = read(nodes, pool).orElseGet(() -> {
             beginByOwnTerms(pool, meta, leaderClock);
@@ -90,10 +91,9 @@ public final class Generations {
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = nodes.tree().layout(pool);
         String generation = nodes.tree().generation(pool, theirs.generation());
-        String differences = theirs.differences(LayoutNode.first(pool, terms));
-        if (!differences.isEmpty()) {
+        theirs.differences(pool, terms).ifPresent(differences -> {
             throw mismatch(path + ": " + differences);
-        }
+        });
         if (!theirs.fitsItsName()) {
             throw mismatch(path + " was edited by hand: it does not fit its generation " + theirs.generation());
         }
@@ -121,8 +121,8 @@ public final class Generations {
      * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
-        boolean used = nodes.exists(nodes.tree().records(pool));
-        Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
+        boolean used = wasUsed(pool);
+        Duration ahead = ahead(used);
         Instant now = leaderClock.askTimeToBegin(nodes);
         Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
         if (used) {
@@ -131,11 +131,24 @@ public final class Generations {
         begin(pool, LayoutNode.begun(pool, terms, least, ahead, Map.of()), used, meta);
     }
 
+    /** Whether anybody may have used a pool that has no layout: it has records. */
+    public boolean wasUsed(SlotPool pool) {
+        return nodes.exists(nodes.tree().records(pool));
+    }
+
+    /**
+     * How far ahead of the time the floor of a generation is that a replica begins. Of a pool that was used, nobody knows by which terms:
+     * the largest count.
+     */
+    public Duration ahead(boolean used) {
+        return (used ? Terms.largest() : terms).ahead();
+    }
+
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnation meta) {
         return meta.checks(
                 nodes.tree(),
-                new Store.Op.Create(nodes.tree().layout(pool), "", false),
+                Store.Op.Create.persistent(nodes.tree().layout(pool)),
                 Store.Op.Delete.whateverVersion(nodes.tree().layout(pool)));
     }
 
@@ -147,15 +160,14 @@ public final class Generations {
      * @param used whether the pool has records
      */
     public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnation meta) {
-        meta.ensure(nodes, nodes.tree().leases(pool));
+        new Parents(nodes, meta).ensure(nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {
-            ops.add(new Store.Op.Create(nodes.tree().records(pool), "", false));
+            ops.add(Store.Op.Create.persistent(nodes.tree().records(pool)));
         }
-        ops.add(new Store.Op.Create(nodes.tree().layout(pool), Json.write(first), false));
-        Store.Op.Create named = new Store.Op.Create(nodes.tree().generation(pool, first.generation()), "", false);
+        ops.add(Store.Op.Create.persistent(nodes.tree().layout(pool), Json.write(first)));
+        Store.Op.Create named = Store.Op.Create.persistent(nodes.tree().generation(pool, first.generation()));
         ops.add(named);
-        var unused =
-                nodes.store().commit(Transaction.of(ops).witnessedBy(named)).applied();
+        nodes.store().commit(Transaction.of(ops).witnessedBy(named)).requireAnswer();
     }
 }

@@ -3,10 +3,7 @@ package org.idallocator.zk.era;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.idallocator.zk.store.ChangedMeanwhileException;
-import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Tree;
@@ -40,33 +37,6 @@ public record Incarnation(MetaNode node, int version, long leaderMillis) {
         ops.add(Store.Op.Check.exists(tree.incarnation(node.incarnation())));
         ops.addAll(List.of(others));
         return ops;
-    }
-
-    /**
-     * Makes sure that a PERSISTENT node below the root exists, and every node between the two, each in a transaction that depends on
-     * this meta. So a root that was emptied stays empty until somebody begins an incarnation, however late requests of the old
-     * incarnation arrive.
-     *
-     * @throws ChangedMeanwhileException when this meta is not what ZooKeeper has any more
-     */
-    public void ensure(Znodes nodes, String path) {
-        if (!nodes.exists(path)) {
-            nodes.tree().parents(path).forEach(parent -> make(nodes, parent));
-            make(nodes, path);
-        }
-    }
-
-    private void make(Znodes nodes, String path) {
-        if (nodes.exists(path)) { // who makes it may lack the right to make others beside it
-            return;
-        }
-        Store.Op.Create made = new Store.Op.Create(path, "", false);
-        List<Store.Op> ops = checks(nodes.tree(), made);
-        Outcome outcome = nodes.store().send(Transaction.of(ops));
-        boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));
-        if (!anotherWasFirst) {
-            var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
-        }
     }
 
     /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */

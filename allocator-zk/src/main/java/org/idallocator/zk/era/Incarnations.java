@@ -53,10 +53,10 @@ public final class Incarnations {
      * keeps the earliest that the floor can be, in case somebody deletes meta.
      */
     public static Transaction creation(Tree tree, MetaNode node, int rootVersion) {
-        Store.Op.Create named = new Store.Op.Create(tree.incarnation(node.incarnation()), "", false);
+        Store.Op.Create named = Store.Op.Create.persistent(tree.incarnation(node.incarnation()));
         return Transaction.of(List.of(
                         new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
-                        new Store.Op.Create(tree.meta(), Json.write(node), false),
+                        Store.Op.Create.persistent(tree.meta(), Json.write(node)),
                         named))
                 .witnessedBy(named);
     }

@@ -71,7 +71,7 @@ public final class LeaderClock {
         long askedNanos = clock.nanos();
         Outcome.Confirmed answer = nodes.store()
                 .send(Transaction.of(List.of(
-                        new Store.Op.Create(path, "", true),
+                        Store.Op.Create.ephemeral(path, ""),
                         new Store.Op.Write(path, "", 0),
                         new Store.Op.Delete(path, 1))))
                 .confirmedOrChanged(path + " cannot be made: the root has gone meanwhile");
@@ -118,7 +118,7 @@ public final class LeaderClock {
     }
 
     /** Whether the clock is off by more than allowed. */
-    public boolean off() {
+    public boolean isOff() {
         return Math.abs(skewMicros()) > maxSkewMicros;
     }
 

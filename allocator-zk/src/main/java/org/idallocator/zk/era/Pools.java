@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.PoolTree;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
@@ -40,11 +39,8 @@ public final class Pools {
                 .sorted()
                 .map(pool::record)
                 .toList();
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        return IntStream.range(0, paths.size())
-                .boxed()
-                .flatMap(i ->
-                        answers.get(i).get().stream().map(node -> nodes.found(paths.get(i), node, SlotRecord.class)));
+        Answers answers = nodes.readAll(paths);
+        return paths.stream().flatMap(path -> answers.found(path, SlotRecord.class).stream());
     }
 
     /**

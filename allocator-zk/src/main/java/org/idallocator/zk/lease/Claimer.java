@@ -19,6 +19,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Succession;
 import org.idallocator.zk.lease.SlotRecords.Basis;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
@@ -94,7 +95,7 @@ final class Claimer {
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
         long micros = leaderClock.requireMicros();
         Map<WantedSlot, ClaimResult> results = new HashMap<>();
-        SlotRecords records = new SlotRecords(nodes, leaderClock, rules);
+        SlotRecords records = new SlotRecords(nodes, leaderClock);
         records.read(all);
         records.remakeLost(all, meta);
         List<Claim> claims = new ArrayList<>();
@@ -186,7 +187,7 @@ final class Claimer {
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();
         ops.add(Generations.check(tree, grant.slot().pool(), grant.generation()));
-        ops.add(new Store.Op.Create(tree.lease(grant.slot()), Json.write(grant.lease()), true));
+        ops.add(Store.Op.Create.ephemeral(tree.lease(grant.slot()), Json.write(grant.lease())));
         ops.addAll(claim.basis().making());
         ops.add(write.op());
         return new SlotWrite(ops, Optional.of(write));

@@ -76,13 +76,13 @@ final class FullPool {
     }
 
     private String holder(String slot, Store.Answer lease) {
-        if (lease.refused().isPresent()) {
+        if (lease.forbidden().isPresent()) {
             return "a holder whose lease may not be read";
         }
         Optional<Znodes.Found<LeaseNode>> found =
-                lease.node().map(node -> nodes.found(nodes.tree().lease(pool, slot), node, LeaseNode.class));
-        StoreException fault = found.map(Znodes.Found::fault).orElse(null);
-        if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
+                lease.readable().map(node -> nodes.found(nodes.tree().lease(pool, slot), node, LeaseNode.class));
+        Optional<StoreException> fault = found.flatMap(Znodes.Found::fault);
+        if (fault.filter(why -> why.kind() == StoreException.Kind.NEWER).isPresent()) {
             return "a replica of a later version";
         }
         return found.map(held -> held.get().instance()).orElse("a holder that has just left");

@@ -48,11 +48,6 @@ final class LeaseRules {
         return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));
     }
 
-    /** A tick that is above all that any tenure of these terms can have reserved by now, whatever became of its record. */
-    long aboveAll(TickUnit unit, long micros, Terms terms) {
-        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(terms.reach()));
-    }
-
     /**
      * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
      * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end, where it has one.

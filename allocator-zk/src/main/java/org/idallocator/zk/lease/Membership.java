@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Parents;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
@@ -70,7 +71,9 @@ final class Membership {
         if (known == null || known.session() != session) {
             return 0;
         }
-        return leaderClock.off() ? Math.max(0, known.nanos() + LeaseLoop.RETRY.toNanos() - clock.nanos()) : Task.NEVER;
+        return leaderClock.isOff()
+                ? Math.max(0, known.nanos() + LeaseLoop.RETRY.toNanos() - clock.nanos())
+                : Task.NEVER;
     }
 
     /** Announces this replica on this session, and learns ZooKeeper's time. */
@@ -80,7 +83,7 @@ final class Membership {
                 ? known.since()
                 : Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         boolean first = leaderClock.offset().isEmpty();
-        meta.ensure(nodes, nodes.tree().members());
+        new Parents(nodes, meta).ensure(nodes.tree().members());
         write(session, since, nodes.store().read(path), meta);
         long nanos = clock.nanos();
         last = new Announcement(session, since, nanos);
@@ -107,7 +110,7 @@ final class Membership {
         try {
             Optional<Store.Node> told = nodes.store().read(path);
             if (told.isEmpty()) {
-                meta.ensure(nodes, nodes.tree().members()); // somebody may have emptied the root
+                new Parents(nodes, meta).ensure(nodes.tree().members()); // somebody may have emptied the root
             }
             long owner = told.isPresent()
                     ? told.get().owner()
@@ -127,7 +130,7 @@ final class Membership {
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (ours.isEmpty()) {
             told.ifPresent(node -> ops.add(Store.Op.Delete.whateverVersion(path)));
-            ops.add(new Store.Op.Create(path, member, true));
+            ops.add(Store.Op.Create.ephemeral(path, member));
         }
         ops.add(new Store.Op.Write(path, member, ours.map(Store.Node::version).orElse(0)));
         long sentNanos = clock.nanos();

@@ -127,9 +127,9 @@ final class MetaWatch {
                             + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                             + reservedThrough);
             proven = refusal; // before the write, whose answer may be lost: this names the way out
-            var unused = nodes.store()
+            nodes.store()
                     .send(Transaction.of(now.removal(nodes.tree(), reservedThrough)))
-                    .applied();
+                    .requireAnswer();
             throw refusal;
         }
         tenures.all().forEach(tenure -> tenure.record().forgetVersion());
@@ -144,10 +144,10 @@ final class MetaWatch {
         if (found.version().isPresent()) {
             ops.add(new Store.Op.Check(path, found.version().getAsInt()));
         } else { // a record that is gone is made anew as it was, with its missing parents
-            readMissingParents(path).forEach(parent -> ops.add(new Store.Op.Create(parent, "", false)));
+            readMissingParents(path).forEach(parent -> ops.add(Store.Op.Create.persistent(parent, "")));
             SlotRecord asItWas =
                     nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick()));
-            ops.add(new Store.Op.Create(path, Json.write(asItWas), false));
+            ops.add(Store.Op.Create.persistent(path, Json.write(asItWas)));
             tenure.record().noteSending(asItWas);
         }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));

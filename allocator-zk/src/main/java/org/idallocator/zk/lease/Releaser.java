@@ -13,6 +13,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.Succession;
 import org.idallocator.zk.lease.ReadBack.Settlement;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;

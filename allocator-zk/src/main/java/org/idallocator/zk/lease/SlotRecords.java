@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.MissingRecords;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -25,14 +25,12 @@ import org.idallocator.zk.znode.Znodes;
 final class SlotRecords {
     private final Znodes nodes;
     private final LeaderClock leaderClock;
-    private final LeaseRules rules;
     private final Map<String, Store.Answer> read = new HashMap<>();
 
     /** Knows no record yet. */
-    SlotRecords(Znodes nodes, LeaderClock leaderClock, LeaseRules rules) {
+    SlotRecords(Znodes nodes, LeaderClock leaderClock) {
         this.nodes = nodes;
         this.leaderClock = leaderClock;
-        this.rules = rules;
     }
 
     /**
@@ -83,8 +81,7 @@ final class SlotRecords {
     }
 
     private boolean isMissing(Slot slot) {
-        Store.Answer answer = answer(nodes.tree().record(slot));
-        return answer.node().isEmpty() && answer.refused().isEmpty();
+        return answer(nodes.tree().record(slot)) instanceof Store.Answer.Missing;
     }
 
     private Store.Answer answer(String path) {
@@ -109,26 +106,23 @@ final class SlotRecords {
         List<Store.Op> ops = meta.checks(nodes.tree());
         for (WantedSlot wanted : lost) {
             SlotRecord first = nodes.withBits(firstRecord(wanted, micros));
-            ops.add(new Store.Op.Create(nodes.tree().record(wanted.slot()), Json.write(first), false));
+            ops.add(Store.Op.Create.persistent(nodes.tree().record(wanted.slot()), Json.write(first)));
         }
-        var unused = nodes.store().send(Transaction.of(ops)).applied(); // what is there now will do
+        nodes.store().send(Transaction.of(ops)).requireAnswer(); // what is there now will do
         readRecords(lost.stream().map(WantedSlot::slot).toList());
     }
 
     /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
     private boolean isLost(Slot slot) {
         return isMissing(slot)
-                && answer(nodes.tree().records(slot.pool()))
-                        .node()
-                        .filter(Store.Node::childrenDeleted)
-                        .isPresent();
+                && MissingRecords.mayHaveBeenUsed(
+                        answer(nodes.tree().records(slot.pool())).readable());
     }
 
     /** Whoever used the slot may be cut off and serve on, so all that may have been reserved is reserved again. */
-    private SlotRecord firstRecord(WantedSlot wanted, long micros) {
-        TickUnit unit = wanted.slot().unit();
-        long ceiling = rules.aboveAll(unit, micros, wanted.era().layout().node().terms());
-        return SlotRecord.lost(unit, ceiling);
+    private static SlotRecord firstRecord(WantedSlot wanted, long micros) {
+        return MissingRecords.lost(
+                wanted.slot().unit(), micros, wanted.era().layout().node().terms());
     }
 
     /**
@@ -150,6 +144,6 @@ final class SlotRecords {
             throw new ChangedMeanwhileException(path + " was removed while it was claimed");
         }
         SlotRecord first = nodes.withBits(SlotRecord.unused());
-        return new Basis(SlotRecord.unused(), 0, List.of(new Store.Op.Create(path, Json.write(first), false)));
+        return new Basis(SlotRecord.unused(), 0, List.of(Store.Op.Create.persistent(path, Json.write(first))));
     }
 }

@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.MissingRecords;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -197,8 +198,7 @@ final class SlotSearch {
         if (answers.isEmpty()) {
             return;
         }
-        recordsWereDeleted =
-                answers.get(0).get().filter(Store.Node::childrenDeleted).isPresent();
+        recordsWereDeleted = MissingRecords.mayHaveBeenUsed(answers.get(0).get());
         for (Store.Answer record : answers.subList(1, answers.size())) {
             sortIn(candidates.get(read), record);
             read++;
@@ -208,9 +208,8 @@ final class SlotSearch {
     /** Sorts a free slot in by its record. One whose record cannot be read, or may not be, is of no use, and neither is a used up one. */
     private void sortIn(Slot slot, Store.Answer answer) {
         Optional<Znodes.Found<SlotRecord>> record =
-                answer.node().map(node -> nodes.found(nodes.tree().record(slot), node, SlotRecord.class));
-        Optional<StoreException> fault =
-                answer.refused().or(() -> record.flatMap(found -> Optional.ofNullable(found.fault())));
+                answer.readable().map(node -> nodes.found(nodes.tree().record(slot), node, SlotRecord.class));
+        Optional<StoreException> fault = answer.forbidden().or(() -> record.flatMap(Znodes.Found::fault));
         if (fault.isPresent()) {
             if (unreadable == null) {
                 unreadable = fault.get();

@@ -40,10 +40,10 @@ final class TenureReader {
         for (int i = 0; i < tenures.size(); i++) {
             Tenure tenure = tenures.get(i);
             List<Store.Answer> its = answers.subList(i * NODES_EACH, (i + 1) * NODES_EACH);
-            Optional<StoreException> refused =
-                    its.stream().flatMap(answer -> answer.refused().stream()).findFirst();
-            if (refused.isPresent()) {
-                forbidden.accept(tenure, refused.get());
+            Optional<StoreException> why =
+                    its.stream().flatMap(answer -> answer.forbidden().stream()).findFirst();
+            if (why.isPresent()) {
+                forbidden.accept(tenure, why.get());
             } else {
                 found.put(tenure, found(tenure, its));
             }
@@ -68,7 +68,7 @@ final class TenureReader {
         Tree tree = nodes.tree();
         String record = tree.record(tenure.slot());
         ReadBack read = new ReadBack(
-                answers.get(0).node().isPresent(),
+                answers.get(0).get().isPresent(),
                 found(record, answers.get(1), SlotRecord.class),
                 found(tree.lease(tenure.slot()), answers.get(2), LeaseNode.class));
         requireNotRolledBack(tenure, record, read.version());
@@ -76,7 +76,7 @@ final class TenureReader {
     }
 
     private <T> Optional<Znodes.Found<T>> found(String path, Store.Answer answer, Class<T> type) {
-        return answer.node().map(node -> nodes.found(path, node, type));
+        return answer.get().map(node -> nodes.found(path, node, type));
     }
 
     /** A record's version never goes back, unless ZooKeeper has lost writes. */

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -18,6 +17,7 @@ import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Slot;
@@ -76,7 +76,7 @@ public final class ClusterView implements AutoCloseable {
     public Holder holder(Scheme<?> scheme, long slot) {
         return OperatorAccess.asking(() -> nodes.lease(Slot.of(scheme, slot)))
                 .map(Holder::of)
-                .orElse(Holder.NOBODY);
+                .orElse(Holder.nobody());
     }
 
     /** Where ZooKeeper is, as its clients write it: {@code 127.0.0.1:2181}; with the chroot, if there is one. */
@@ -157,21 +157,19 @@ public final class ClusterView implements AutoCloseable {
                 .sorted()
                 .map(nodes.tree()::member)
                 .toList();
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        return IntStream.range(0, paths.size())
-                .boxed()
-                .flatMap(i -> member(paths.get(i), answers.get(i), slots).stream())
+        Answers answers = nodes.readAll(paths);
+        return paths.stream()
+                .flatMap(path -> member(path, answers, slots).stream())
                 .toList();
     }
 
     /** A replica's node ends with its session; what else is there is no replica's. Of a node that may not be read, nobody knows that. */
-    private Optional<MemberView> member(
-            String path, Store.Answer answer, Map<String, List<MemberView.HeldName>> slots) {
-        return answer.refused()
-                .map(refused -> MemberView.unreadable(path, refused))
-                .or(() -> answer.node()
-                        .filter(node -> node.owner() != 0)
-                        .map(node -> MemberView.of(nodes.found(path, node, MemberNode.class), slots)));
+    private Optional<MemberView> member(String path, Answers answers, Map<String, List<MemberView.HeldName>> slots) {
+        return answers.forbidden(path)
+                .map(why -> MemberView.unreadable(path, why))
+                .or(() -> answers.found(path, MemberNode.class)
+                        .filter(found -> found.node().owner() != 0)
+                        .map(found -> MemberView.of(found, slots)));
     }
 
     /**

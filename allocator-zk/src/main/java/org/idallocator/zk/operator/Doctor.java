@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
@@ -39,19 +41,20 @@ public final class Doctor {
     private static final String EMPTY = "there is nothing below the root";
 
     private final AllocatorSettings settings;
-    private final Supplier<OperatorAccess> access;
+    private final Supplier<OperatorAccess> opening;
     private final Consumer<String> step;
     private final Tree tree;
     private final LeaderClock leaderClock;
     private final Remedies remedies;
     private final List<Check> checks = new ArrayList<>();
+    private @Nullable OperatorAccess access; // once there is a session
     private Optional<Incarnation> meta = Optional.empty();
     private @Nullable String skipReason; // why nothing more is looked at
 
-    /** {@code access} throws {@link StoreException} where ZooKeeper gives no session. */
-    private Doctor(AllocatorSettings settings, Clock clock, Supplier<OperatorAccess> access, Consumer<String> step) {
+    /** {@code opening} waits for a session; throws {@link StoreException} where ZooKeeper gives none. */
+    private Doctor(AllocatorSettings settings, Clock clock, Supplier<OperatorAccess> opening, Consumer<String> step) {
         this.settings = settings;
-        this.access = access;
+        this.opening = opening;
         this.step = step;
         this.tree = new Tree(settings.zookeeper().root());
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
@@ -74,13 +77,28 @@ public final class Doctor {
     public static List<Check> examine(AllocatorSettings settings, Clock clock, Consumer<String> step) {
         Servers servers = Servers.of(settings.zookeeper());
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to answer");
-        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return examine(new OperatorAccess(connection.store(), clock, settings), servers, step);
-        } catch (StoreException e) {
-            Supplier<OperatorAccess> none = () -> {
-                throw e;
-            };
-            return new Doctor(settings, clock, none, step).examineAll(servers);
+        try (OneConnection connection = new OneConnection()) {
+            Supplier<OperatorAccess> opening =
+                    () -> new OperatorAccess(connection.open(settings.zookeeper()), clock, settings);
+            return new Doctor(settings, clock, opening, step).examineAll(servers);
+        }
+    }
+
+    /** The connection of one examination. The first look opens it. */
+    private static final class OneConnection implements AutoCloseable {
+        private @Nullable Connection connection;
+
+        Store open(ZooKeeperSettings settings) {
+            Connection opened = Connection.open(settings, PATIENCE);
+            connection = opened;
+            return opened.store();
+        }
+
+        @Override
+        public void close() {
+            if (connection != null) {
+                connection.close();
+            }
         }
     }
 
@@ -90,8 +108,9 @@ public final class Doctor {
     }
 
     private List<Check> examineAll(Servers servers) {
-        look(ZOOKEEPER, "ZooKeeper does not answer", this::awaitAnswer);
-        checks.add(askEach(servers));
+        Optional<FencedException> unanswered = attempt(this::awaitAnswer);
+        unanswered.ifPresent(why -> addFailure(ZOOKEEPER, why, "ZooKeeper does not answer"));
+        checks.add(askEach(servers, unanswered));
         look("session", "ZooKeeper does not answer", this::compareSession);
         look("chroot", "there is no chroot", this::findChroot);
         look("root", "the root cannot be read, see above", this::readRoot);
@@ -112,14 +131,20 @@ public final class Doctor {
             checks.add(Check.skipped(name, skipReason));
             return;
         }
+        attempt(look).ifPresent(why -> addFailure(name, why, otherwise));
+    }
+
+    /** Adds what a look finds; where it throws, this adds nothing, and returns what it throws. */
+    private Optional<FencedException> attempt(Supplier<Check> look) {
         try {
             checks.add(look.get());
+            return Optional.empty();
         } catch (FencedException e) {
-            addFailure(name, e, otherwise);
+            return Optional.of(e);
         } catch (StoreException e) {
-            addFailure(name, e.fenced(), otherwise);
+            return Optional.of(e.fenced());
         } catch (ChangedMeanwhileException e) {
-            addFailure(name, e.fenced(), otherwise);
+            return Optional.of(e.fenced());
         }
     }
 
@@ -129,21 +154,27 @@ public final class Doctor {
         skipReason = otherwise;
     }
 
-    /** What is below the root. Throws {@link StoreException} where ZooKeeper gives no session. */
+    /** What all looks but the first work with. */
+    private OperatorAccess access() {
+        return Objects.requireNonNull(access);
+    }
+
     private Znodes nodes() {
-        return access.get().nodes();
+        return access().nodes();
     }
 
     private Check awaitAnswer() {
+        access = opening.get();
         nodes().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
     }
 
-    private Check askEach(Servers servers) {
+    /** {@code unanswered} is why ZooKeeper does not answer, if it does not. */
+    private Check askEach(Servers servers, Optional<FencedException> unanswered) {
         if (settings.zookeeper().namesEmbedded()) {
             return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
         }
-        if (FenceReason.NO_PERMISSION.code().equals(checks.get(0).reason())) {
+        if (unanswered.filter(why -> why.reason() == FenceReason.NO_PERMISSION).isPresent()) {
             return Check.skipped(SERVERS, "this client cannot log in, see above");
         }
         step.accept("each of ZooKeeper's servers to answer");
@@ -170,8 +201,8 @@ public final class Doctor {
 
     /** Without the chroot, the root would seem to be missing. */
     private Check findChroot() {
-        String chroot = access.get().chroot();
-        if (access.get().lacksChroot()) {
+        String chroot = access().chroot();
+        if (access().lacksChroot()) {
             throw FencedException.of(FenceReason.NO_CHROOT, chroot);
         }
         return Check.ok("chroot", chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
@@ -243,9 +274,9 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), EMPTY);
         }
-        Duration offset = Duration.of(leaderClock.off() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
+        Duration offset = Duration.of(leaderClock.isOff() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
         return scheme.pool()
-                .map(pool -> new PoolCheck(access.get(), offset, scheme, pool, remedies).look(meta.get()))
+                .map(pool -> new PoolCheck(access(), offset, scheme, pool, remedies).look(meta.get()))
                 .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
     }
 }

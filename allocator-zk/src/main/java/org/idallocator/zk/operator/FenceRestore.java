@@ -12,6 +12,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.era.Parents;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -117,9 +118,10 @@ public final class FenceRestore {
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
         Incarnation meta = begin(old);
+        Parents parents = new Parents(nodes, meta);
         pools.all().forEach(pool -> {
-            meta.ensure(nodes, pool.leases());
-            meta.ensure(nodes, pool.records());
+            parents.ensure(pool.leases());
+            parents.ensure(pool.records());
         });
         String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired(configured));

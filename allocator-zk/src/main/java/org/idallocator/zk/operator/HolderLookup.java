@@ -105,6 +105,6 @@ public final class HolderLookup {
                 .thenCompose(read)
                 .whenComplete((node, failure) -> places.release())
                 .thenApply(node -> node.map(found -> Holder.of(nodes.found(path, found, LeaseNode.class)))
-                        .orElse(Holder.NOBODY));
+                        .orElse(Holder.nobody()));
     }
 }

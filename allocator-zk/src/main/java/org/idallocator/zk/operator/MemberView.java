@@ -43,11 +43,10 @@ public record MemberView(
 
     /** {@code slots} are the slots that are held on each session. */
     static MemberView of(Znodes.Found<MemberNode> found, Map<String, List<HeldName>> slots) {
-        StoreException fault = found.fault();
-        if (fault != null) {
-            return unreadable(found.path(), fault);
-        }
-        MemberNode node = found.get();
+        return found.fault().map(why -> unreadable(found.path(), why)).orElseGet(() -> of(found.get(), slots));
+    }
+
+    private static MemberView of(MemberNode node, Map<String, List<HeldName>> slots) {
         return new MemberView(
                 node.instance(),
                 node.host(),

@@ -128,8 +128,8 @@ public final class OperatorAccess {
 
         /** A try that has sent something. Throws {@link StoreException} {@code NO_PERMISSION} where that is not allowed. */
         static <T> Tried<T> sent(Outcome outcome, T result) {
-            if (outcome instanceof Outcome.Forbidden refused) {
-                throw refused.trouble();
+            if (outcome instanceof Outcome.Forbidden forbidden) {
+                throw forbidden.trouble();
             }
             return new Tried<>(Optional.of(outcome), result);
         }
@@ -177,9 +177,9 @@ public final class OperatorAccess {
         }
     }
 
-    /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */
+    /** The path that all others are below, {@code /ids}; empty where there is none. */
     String chroot() {
-        return settings.zookeeper().connect().replaceFirst("[^/]*", "");
+        return settings.zookeeper().chroot();
     }
 
     /** Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it is there. */

@@ -28,7 +28,6 @@ final class PoolCheck {
     private final OperatorAccess access;
     private final Znodes nodes;
     private final Tree tree;
-    private final Terms terms;
     private final Duration clockOffset;
     private final Scheme<?> scheme;
     private final SlotPool pool;
@@ -48,7 +47,6 @@ final class PoolCheck {
         this.access = access;
         this.nodes = access.nodes();
         this.tree = nodes.tree();
-        this.terms = access.settings().terms();
         this.clockOffset = clockOffset;
         this.scheme = scheme;
         this.pool = pool;
@@ -73,8 +71,8 @@ final class PoolCheck {
     }
 
     private String unbegun() {
-        boolean used = nodes.exists(tree.records(pool));
-        Duration ahead = (used ? Terms.largest() : terms).ahead();
+        boolean used = access.generations().wasUsed(pool);
+        Duration ahead = access.generations().ahead(used);
         return tree.layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
@@ -90,7 +88,7 @@ final class PoolCheck {
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted - 1);
-        return last.freeAt() == null ? serving(view, reader.isRefused()) : cooling(view, last);
+        return last.freeAt() == null ? serving(view, reader.hasForbidden()) : cooling(view, last);
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
@@ -124,11 +122,11 @@ final class PoolCheck {
     /**
      * A replica serves; the next ones may not.
      *
-     * @param refused whether a node of a slot may not be read: who may not read it can retire no slot either
+     * @param forbidden whether a node of a slot may not be read: who may not read it can retire no slot either
      */
-    private Check serving(PoolView view, boolean refused) {
+    private Check serving(PoolView view, boolean forbidden) {
         if (view.counts().unreadable() > 0) {
-            String remedy = refused ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
+            String remedy = forbidden ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
             return Check.warn(scheme.name(), counts(view), remedy);
         }
         return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
@@ -164,7 +162,7 @@ final class PoolCheck {
         return words;
     }
 
-    /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
+    /** Throws where ZooKeeper forbids this client one of these, or to make nodes below what a replica makes nodes below. */
     private void requireRights(List<Store.Op> ops, String... others) {
         List<String> parents = new ArrayList<>(List.of(tree.leases(pool), tree.records(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {

@@ -146,8 +146,8 @@ public final class Relayout {
 
     /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
     private void refuse(List<String> holders) {
-        LayoutNode next = LayoutNode.first(pool, settings.terms());
-        if (whole.filter(layout -> layout.differences(next).isEmpty()).isPresent()) {
+        if (whole.filter(layout -> layout.differences(pool, settings.terms()).isEmpty())
+                .isPresent()) {
             throw new RefusedException(path + " is as configured already; nothing was changed");
         }
         if (!holders.isEmpty()) {
@@ -178,7 +178,7 @@ public final class Relayout {
         List<Store.Op> ops =
                 meta.checks(tree, new Store.Op.Write(path, found.node().data(), found.version()));
         generations.forEach(old -> ops.add(Store.Op.Delete.whateverVersion(tree.generation(pool, old))));
-        Store.Op.Create marking = new Store.Op.Create(mark, "", false);
+        Store.Op.Create marking = Store.Op.Create.persistent(mark);
         ops.add(marking);
         Outcome ended = nodes.store().commit(Transaction.of(ops).witnessedBy(marking));
         if (ended instanceof Outcome.Unknown lost) {
@@ -212,7 +212,7 @@ public final class Relayout {
 
     private Generation begin(String mark, LayoutNode next) {
         Store.Op.Write write = new Store.Op.Write(path, Json.write(next), found.version() + 1);
-        Store.Op.Create named = new Store.Op.Create(tree.generation(pool, next.generation()), "", false);
+        Store.Op.Create named = Store.Op.Create.persistent(tree.generation(pool, next.generation()));
         List<Store.Op> ops = meta.checks(tree, write, Store.Op.Delete.whateverVersion(mark), named);
         Outcome.Applied begun =
                 nodes.store().commit(Transaction.of(ops).witnessedBy(named)).orChanged(writtenMeanwhile());

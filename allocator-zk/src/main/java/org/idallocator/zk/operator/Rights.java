@@ -14,7 +14,7 @@ import org.idallocator.zk.znode.Znodes;
 
 /**
  * Finds out whether ZooKeeper would allow a transaction, and changes nothing. The transaction is sent with one more operation,
- * which cannot succeed. So ZooKeeper either refuses the client before that, or comes to that, and applies nothing.
+ * which cannot succeed. So ZooKeeper either forbids the client one before that, or comes to that, and applies nothing.
  */
 final class Rights {
     private static final String DOCTOR = "doctor"; // who makes the nodes
@@ -33,7 +33,7 @@ final class Rights {
      * @param ops are asked last: where a condition does not hold now, nothing that comes after it is asked. The right to write a node
      *     is asked before the node's version is. The nodes below the parents have names that nothing has, so that all of them are asked
      * @param path where all of it is, or below
-     * @throws FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them
+     * @throws FencedException {@code NO_PERMISSION} where ZooKeeper forbids one of them
      */
     void require(List<Store.Op> ops, List<String> parents, String path) {
         List<Store.Op> dry = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Rights {
         for (String parent : parents) {
             make(parent, made, dry);
             String child = Tree.newChild(parent, DOCTOR);
-            dry.add(new Store.Op.Create(child, "", true));
+            dry.add(Store.Op.Create.ephemeral(child, ""));
             dry.add(Store.Op.Delete.whateverVersion(child));
         }
         dry.addAll(ops);
@@ -61,7 +61,7 @@ final class Rights {
     private void make(String path, Set<String> made, List<Store.Op> ops) {
         if (!path.isEmpty() && !nodes.exists(path) && made.add(path)) {
             make(path.substring(0, path.lastIndexOf('/')), made, ops);
-            ops.add(new Store.Op.Create(path, "", false));
+            ops.add(Store.Op.Create.persistent(path));
         }
     }
 }

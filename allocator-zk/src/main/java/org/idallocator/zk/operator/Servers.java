@@ -1,10 +1,11 @@
 package org.idallocator.zk.operator;
 
+import com.google.common.net.HostAndPort;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Connection;
@@ -20,25 +21,24 @@ final class Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final String NAME = "servers";
-    private static final String PORT = "2181";
 
-    private final String connect;
+    private final List<InetSocketAddress> servers;
     private final Function<String, Optional<String>> trouble;
 
     /**
      * Asks none yet.
      *
-     * @param connect the connect string
+     * @param servers which they are
      * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at once
      */
-    Servers(String connect, Function<String, Optional<String>> trouble) {
-        this.connect = connect;
+    Servers(List<InetSocketAddress> servers, Function<String, Optional<String>> trouble) {
+        this.servers = List.copyOf(servers);
         this.trouble = trouble;
     }
 
     /** Those of a configuration, by whose settings each of them is asked. */
     static Servers of(ZooKeeperSettings settings) {
-        return new Servers(settings.connect(), address -> trouble(settings.withConnect(address)));
+        return new Servers(settings.servers(), address -> trouble(settings.withConnect(address)));
     }
 
     private static Optional<String> trouble(ZooKeeperSettings server) {
@@ -54,12 +54,15 @@ final class Servers {
         }
     }
 
+    /** As a connect string has it: an IPv6 address is in brackets. */
+    private static String address(InetSocketAddress server) {
+        return HostAndPort.fromParts(server.getHostString(), server.getPort()).toString();
+    }
+
     /** {@code remedy} is what to do where a server does not answer. */
     Check look(String remedy) {
-        List<String> addresses = Stream.of(connect.replaceFirst("/.*", "").split(",", -1))
-                .map(address -> address.matches(".*:\\d+") && !address.endsWith("]") ? address : address + ":" + PORT)
-                .distinct()
-                .toList();
+        List<String> addresses =
+                servers.stream().map(Servers::address).distinct().toList();
         List<String> troubles = addresses.parallelStream() // one that does not answer takes 3 s
                 .flatMap(address -> trouble.apply(address).stream())
                 .toList();

@@ -22,11 +22,13 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.MissingRecords;
 import org.idallocator.zk.era.Pools;
+import org.idallocator.zk.era.Succession;
 import org.idallocator.zk.operator.LeaseView.State;
-import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MetaNode;
@@ -50,12 +52,12 @@ final class SlotReader {
 
     private final Answers answers;
     private final PoolTree tree;
-    private final String scheme;
+    private final Scheme<?> scheme;
     private final SlotPool pool;
     private final Set<String> names;
     private final long micros;
     private final long floorTick;
-    private final long unrecordedTick;
+    private final SlotRecord unrecorded; // what counts for a slot without a record
 
     /**
      * Says how the slots of these names are, used or not.
@@ -68,7 +70,7 @@ final class SlotReader {
         SlotPool configured = scheme.pool().orElseThrow();
         this.answers = answers;
         this.tree = tree.pool(configured);
-        this.scheme = scheme.name();
+        this.scheme = scheme;
         Optional<Generation> layout =
                 answers.readable(this.tree.layout(), LayoutNode.class).map(Generation::of);
         this.pool = layout.map(seen -> seen.node().layout().path(SlotPool.SLOTS).asLong())
@@ -80,8 +82,10 @@ final class SlotReader {
         this.floorTick = answers.readable(tree.meta(), MetaNode.class)
                 .flatMap(meta -> layout.map(seen -> new Era(Incarnation.of(meta), seen).firstTick(pool.unit())))
                 .orElse(0L);
-        this.unrecordedTick =
-                layout.map(seen -> unrecordedTick(seen.node().terms())).orElse(0L);
+        this.unrecorded = layout.filter(seen -> MissingRecords.mayHaveBeenUsed(answers.readable(this.tree.records())))
+                .map(seen ->
+                        MissingRecords.lost(pool.unit(), micros, seen.node().terms()))
+                .orElse(SlotRecord.unused());
     }
 
     /**
@@ -112,8 +116,8 @@ final class SlotReader {
         List<String> paths = new ArrayList<>(ofPool);
         names.forEach(name -> paths.add(pool.lease(name)));
         names.forEach(name -> paths.add(pool.record(name)));
-        Answers answers = Answers.read(access.nodes(), paths);
-        ofPool.forEach(path -> answers.refused(path).ifPresent(why -> {
+        Answers answers = access.nodes().readAll(paths);
+        ofPool.forEach(path -> answers.forbidden(path).ifPresent(why -> {
             throw why; // without it, slots that cool would look free
         }));
         return new SlotReader(answers, tree, scheme, names, micros(access.clock(), clockOffset, answers));
@@ -149,13 +153,6 @@ final class SlotReader {
         return pool.unit().tickAt(micros);
     }
 
-    /** Where records were deleted, a slot without one may have been used: then all counts that anybody can have reserved. */
-    private long unrecordedTick(Terms terms) {
-        return answers.node(tree.records()).filter(Store.Node::childrenDeleted).isPresent()
-                ? tick() + pool.unit().ticksIn(terms.reach()) + 1
-                : 0;
-    }
-
     /** The slots that were read, and how many there are of the others. */
     PoolView pool() {
         List<LeaseView> slots = names.stream().map(this::view).toList();
@@ -168,7 +165,7 @@ final class SlotReader {
         ToLongFunction<State> count = state -> counts.getOrDefault(state, 0L);
         return new PoolView(
                 new PoolView.Counts(
-                        scheme,
+                        scheme.name(),
                         pool.size(),
                         count.applyAsLong(State.HELD),
                         count.applyAsLong(State.FREE),
@@ -193,7 +190,7 @@ final class SlotReader {
 
     /** Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none. */
     Optional<Store.Op> writingBack(LeaseView slot) {
-        return answers.node(slot.recordPath())
+        return answers.readable(slot.recordPath())
                 .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));
     }
 
@@ -210,64 +207,58 @@ final class SlotReader {
     }
 
     private Optional<StoreException> recordFault(String path) {
-        return answers.refused(path)
-                .or(() -> answers.found(path, SlotRecord.class).map(Znodes.Found::fault));
+        return answers.forbidden(path)
+                .or(() -> answers.found(path, SlotRecord.class).flatMap(Znodes.Found::fault));
     }
 
     /** Whether any lease or record of a slot may not be read. */
-    boolean isRefused() {
+    boolean hasForbidden() {
         return names.stream()
                 .filter(name -> Pools.isSlot(pool, name))
                 .flatMap(name -> Stream.of(tree.lease(name), tree.record(name)))
-                .anyMatch(path -> answers.refused(path).isPresent());
+                .anyMatch(path -> answers.forbidden(path).isPresent());
     }
 
     LeaseView view(String name) {
         String path = tree.lease(name);
         String recordPath = tree.record(name);
         try {
-            var unused = pool.slotOf(name);
-            return view(path, recordPath, name);
+            return view(path, recordPath, new Slot(scheme, pool, pool.slotOf(name)));
         } catch (IllegalArgumentException | StoreException e) {
             LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
             String why = e instanceof StoreException ? "" : "not a slot of this layout: ";
-            return LeaseView.unreadable(scheme, name, path, recordPath, why + e.getMessage());
+            return LeaseView.unreadable(scheme.name(), name, path, recordPath, why + e.getMessage());
         }
     }
 
-    private LeaseView view(String path, String recordPath, String name) {
+    private LeaseView view(String path, String recordPath, Slot slot) {
         LeaseNode lease =
                 answers.found(path, LeaseNode.class).map(Znodes.Found::get).orElse(null);
         Optional<SlotRecord> record =
                 answers.found(recordPath, SlotRecord.class).map(Znodes.Found::get);
-        State state = lease == null ? unheld(record) : State.HELD;
+        State state = lease == null ? unheld(slot, record) : State.HELD;
         Instant since = lease == null ? null : lease.acquiredAt();
         Instant through = record.filter(found -> found.ceiling() >= 0)
                 .map(SlotRecord::reservedThrough)
                 .filter(Instant.EPOCH::isBefore)
                 .orElse(null);
-        Instant freeAt = state == State.COOLING ? pool.unit().instantAt(firstTick(record)) : null;
+        Instant freeAt = state == State.COOLING ? pool.unit().instantAt(firstTick(slot, record)) : null;
         Instant end = state == State.HELD ? through : freeAt;
         Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         Long left = end == null ? null : Math.max(0, Duration.between(now, end).toMillis());
-        return new LeaseView(scheme, name, state, since, through, left, freeAt, lease, path, recordPath, null);
+        return new LeaseView(
+                scheme.name(), slot.name(), state, since, through, left, freeAt, lease, path, recordPath, null);
     }
 
-    private State unheld(Optional<SlotRecord> record) {
+    private State unheld(Slot slot, Optional<SlotRecord> record) {
         if (record.filter(found -> found.usedUp(pool.unit())).isPresent()) {
             return State.RETIRED;
         }
-        return firstTick(record) > tick() ? State.COOLING : State.FREE;
+        return firstTick(slot, record) > tick() ? State.COOLING : State.FREE;
     }
 
-    /**
-     * The first tick of a tenure that would claim a slot with this record. Whoever goes on from a snapshot goes on in the last tick
-     * that was used; others begin above what was reserved.
-     */
-    private long firstTick(Optional<SlotRecord> record) {
-        long above = record.map(
-                        found -> found.released() && found.snapshot() != null ? found.ceiling() : found.ceiling() + 1)
-                .orElse(unrecordedTick);
-        return Math.max(above, floorTick);
+    /** The first tick in which a tenure could issue that would claim a slot with this record. */
+    private long firstTick(Slot slot, Optional<SlotRecord> record) {
+        return Succession.of(slot, record.orElse(unrecorded), floorTick).firstIssued();
     }
 }

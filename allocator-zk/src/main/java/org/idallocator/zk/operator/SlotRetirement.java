@@ -57,7 +57,7 @@ final class SlotRetirement {
         this.record = nodes.tree().record(slot);
     }
 
-    /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
+    /** {@code mayLose} says of each holder but {@link Holder.Nobody} whether it may lose the slot. */
     Retired retire(Predicate<Holder> mayLose) {
         LeaderClock leaderClock = access.newLeaderClock();
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
@@ -75,7 +75,7 @@ final class SlotRetirement {
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
                 nodes.lease(slot); // after the record, which whoever claims from here on writes
-        Holder holder = held.map(Holder::of).orElse(Holder.NOBODY);
+        Holder holder = held.map(Holder::of).orElse(Holder.nobody());
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }

@@ -31,7 +31,7 @@ public record Replica(String instance, String host, long pid, String url) {
 
     /** Whether a replica may have this name. */
     public static boolean isInstance(String name) {
-        return name.matches("[A-Za-z0-9._-]{1,100}") && !name.matches("\\.{1,2}");
+        return NodeName.isAllowed(name);
     }
 
     /** This process on this host, named by its host and process ID, without a URL. */

@@ -2,6 +2,8 @@ package org.idallocator.zk.settings;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.base.Strings;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +96,16 @@ public record ZooKeeperSettings(
     public String toString() {
         return "ZooKeeperSettings[connect=" + connect + ", root=" + root + ", sessionTimeout=" + sessionTimeout
                 + ", auth=" + auth.size() + " not shown, properties=" + new TreeSet<>(properties.keySet()) + "]";
+    }
+
+    /** The servers of the connect string, in its order, none of them looked up. */
+    public List<InetSocketAddress> servers() {
+        return new ConnectStringParser(connect).getServerAddresses();
+    }
+
+    /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */
+    public String chroot() {
+        return Strings.nullToEmpty(new ConnectStringParser(connect).getChrootPath());
     }
 
     /** The same at another address: {@code host:port,host:port/chroot}. */

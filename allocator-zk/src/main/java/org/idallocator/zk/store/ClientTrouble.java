@@ -33,8 +33,8 @@ final class ClientTrouble {
     private final ZooKeeperSettings settings;
     private final Level news;
     private final ZKClientConfig client;
-    private final NameProbe names;
-    private final TlsProbe probe;
+    private final NameProbe nameProbe;
+    private final TlsProbe tlsProbe;
     private final Optional<String> missingLogin;
     private final Clock clock;
     private final Turns tries;
@@ -49,8 +49,8 @@ final class ClientTrouble {
         this.settings = settings;
         this.news = news;
         this.client = Clients.properties(settings);
-        this.names = new NameProbe(settings.connect());
-        this.probe = new TlsProbe(settings.connect(), client);
+        this.nameProbe = new NameProbe(settings.servers());
+        this.tlsProbe = new TlsProbe(settings.servers(), client);
         this.missingLogin = Sasl.missing(client);
         this.clock = clock;
         long pauseNanos = settings.sessionTimeout().toNanos();
@@ -134,8 +134,8 @@ final class ClientTrouble {
     }
 
     private void findOut() {
-        tls = probe.trouble();
-        List<String> found = names.unresolved();
+        tls = probeTls();
+        List<String> found = findUnresolved();
         if (!found.isEmpty()) {
             tellOf(found);
         }
@@ -149,14 +149,14 @@ final class ClientTrouble {
         LOG.atLevel(isFirst ? news : Level.DEBUG).log("{} (zookeeper.connect)", NameProbe.inWords(found));
     }
 
-    /** Which names do not resolve, found out now. */
-    List<String> ofNames() {
-        return names.unresolved();
+    /** Looks all names up now, and returns those that do not resolve. */
+    List<String> findUnresolved() {
+        return nameProbe.findUnresolved();
     }
 
-    /** What is wrong with TLS, found out now; empty where it is not TLS. */
-    Optional<String> ofTls() {
-        return probe.trouble();
+    /** Tries TLS now, and returns what is wrong with it; empty where it is not TLS. */
+    Optional<String> probeTls() {
+        return tlsProbe.findTrouble();
     }
 
     /** {@code NO_TLS} with what is wrong, or {@code NO_ANSWER} with these words and with the names that do not resolve. */

@@ -35,8 +35,9 @@ public final class Connection implements AutoCloseable {
         long begunNanos = clock.nanos();
         CuratorFramework curator = Clients.open(settings);
         curator.start();
-        Optional<String> tls =
-                awaitConnected(curator, Collections.min(List.of(patience, USUAL))) ? Optional.empty() : trouble.ofTls();
+        Optional<String> tls = awaitConnected(curator, Collections.min(List.of(patience, USUAL)))
+                ? Optional.empty()
+                : trouble.probeTls();
         if (tls.isEmpty() && awaitConnected(curator, patience.minusNanos(clock.nanos() - begunNanos))) {
             return new Connection(curator, CuratorStore.waiting(curator, settings));
         }
@@ -44,7 +45,7 @@ public final class Connection implements AutoCloseable {
                 curator); // when the client has given up on its connection, which nobody waits for
         long seconds = Math.round((clock.nanos() - begunNanos) / 1e9);
         String told = "no answer from " + settings.connect() + " within " + seconds + " s";
-        throw ClientTrouble.notConnected(trouble.ofNames(), tls, told);
+        throw ClientTrouble.notConnected(trouble.findUnresolved(), tls, told);
     }
 
     private static boolean awaitConnected(CuratorFramework curator, Duration patience) {

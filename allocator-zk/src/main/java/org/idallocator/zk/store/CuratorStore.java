@@ -157,8 +157,8 @@ public final class CuratorStore implements Store {
         try {
             return asked.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof StoreException refused && refused.kind() == StoreException.Kind.NO_PERMISSION) {
-                throw refused; // asked again, it would say the same
+            if (e.getCause() instanceof StoreException why && why.kind() == StoreException.Kind.NO_PERMISSION) {
+                throw why; // asked again, it would say the same
             }
             LOG.debug("{} is asked for by itself", path, e);
             return read(path);

@@ -1,9 +1,9 @@
 package org.idallocator.zk.store;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import org.apache.zookeeper.client.ConnectStringParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,21 +14,20 @@ import org.slf4j.LoggerFactory;
 final class NameProbe {
     private static final Logger LOG = LoggerFactory.getLogger(NameProbe.class);
 
-    private final String connect;
+    private final List<InetSocketAddress> servers;
 
-    /** {@code connect} is the connect string that has the names. */
-    NameProbe(String connect) {
-        this.connect = connect;
+    /** {@code servers} are those that may have names. */
+    NameProbe(List<InetSocketAddress> servers) {
+        this.servers = List.copyOf(servers);
     }
 
-    /** The names without an address, in the order of the connect string. */
-    List<String> unresolved() {
-        return new ConnectStringParser(connect)
-                .getServerAddresses().stream()
-                        .map(server -> server.getHostString())
-                        .distinct()
-                        .filter(name -> !resolves(name))
-                        .toList();
+    /** Looks all names up. Returns those without an address, in the servers' order. */
+    List<String> findUnresolved() {
+        return servers.stream()
+                .map(InetSocketAddress::getHostString)
+                .distinct()
+                .filter(name -> !resolves(name))
+                .toList();
     }
 
     private static boolean resolves(String name) {

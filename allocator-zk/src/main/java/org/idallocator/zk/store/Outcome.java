@@ -99,7 +99,7 @@ public sealed interface Outcome {
      * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
     default boolean applied() {
-        throwTrouble();
+        requireAnswer();
         return this instanceof Applied;
     }
 
@@ -114,7 +114,7 @@ public sealed interface Outcome {
         if (this instanceof NotApplied) {
             throw new ChangedMeanwhileException(what);
         }
-        throwTrouble();
+        requireAnswer();
         return (Applied) this;
     }
 
@@ -123,12 +123,18 @@ public sealed interface Outcome {
         return (Confirmed) orChanged(what);
     }
 
-    private void throwTrouble() {
+    /**
+     * Requires that ZooKeeper has answered, and allows it: then it is known whether the transaction was applied. For whoever goes on
+     * alike in either case.
+     *
+     * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
+     */
+    default void requireAnswer() {
         if (this instanceof Unknown lost) {
             throw lost.trouble();
         }
-        if (this instanceof Forbidden refused) {
-            throw refused.trouble();
+        if (this instanceof Forbidden forbidden) {
+            throw forbidden.trouble();
         }
     }
 }

@@ -53,7 +53,7 @@ public interface Store {
     /** The same; where the answer is lost, and the transaction has a witness, reading back tells, if it can. */
     default Outcome commit(Transaction transaction) {
         Outcome answer = send(transaction);
-        return answer instanceof Outcome.Unknown lost ? transaction.readBack(this, lost) : answer;
+        return answer instanceof Outcome.Unknown lost ? new LostAnswer(this, transaction, lost).readBack() : answer;
     }
 
     /**
@@ -84,32 +84,59 @@ public interface Store {
      */
     record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
 
-    /**
-     * What came of a question for one of many nodes.
-     *
-     * @param node the node; empty where there is none, and where it may not be read
-     * @param refused {@code NO_PERMISSION}, naming the node, where it is there and may not be read; else empty
-     */
-    record Answer(Optional<Node> node, Optional<StoreException> refused) {
+    /** What came of a question for one of many nodes. */
+    sealed interface Answer {
+
+        /** There is a node. */
+        record There(Node node) implements Answer {
+            @Override
+            public Optional<Node> readable() {
+                return Optional.of(node);
+            }
+        }
+
+        /** There is none. */
+        record Missing() implements Answer {}
+
+        /**
+         * There is a node, and this client may not read it.
+         *
+         * @param trouble {@code NO_PERMISSION}, naming the node
+         */
+        record Forbidden(StoreException trouble) implements Answer {
+            @Override
+            public Optional<StoreException> forbidden() {
+                return Optional.of(trouble);
+            }
+        }
+
+        /** The node, for who only looks: empty where there is none, and where it may not be read. */
+        default Optional<Node> readable() {
+            return Optional.empty();
+        }
+
+        /** {@code NO_PERMISSION}, naming the node, where it is there and may not be read; else empty. */
+        default Optional<StoreException> forbidden() {
+            return Optional.empty();
+        }
 
         /** The node; empty where there is none. Throws {@code NO_PERMISSION} where it may not be read. */
-        public Optional<Node> get() {
-            refused.ifPresent(why -> {
+        default Optional<Node> get() {
+            forbidden().ifPresent(why -> {
                 throw why;
             });
-            return node;
+            return readable();
         }
 
         /** What came of this question for the node at a path. Throws what is no answer, as the question does. */
         static Answer of(String path, Supplier<Optional<Node>> question) {
             try {
-                return new Answer(question.get(), Optional.empty());
+                return question.get().<Answer>map(There::new).orElse(new Missing());
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.NO_PERMISSION) {
                     throw e;
                 }
-                StoreException refused = new StoreException(e.kind(), path + " may not be read by this client", e);
-                return new Answer(Optional.empty(), Optional.of(refused));
+                return new Forbidden(new StoreException(e.kind(), path + " may not be read by this client", e));
             }
         }
     }
@@ -141,8 +168,23 @@ public interface Store {
             }
         }
 
-        /** The node did not exist and does now. */
+        /** The node did not exist and does now; an ephemeral one ends with the session. */
         record Create(String path, String data, boolean ephemeral) implements Op {
+            /** A node that lasts. */
+            public static Create persistent(String path, String data) {
+                return new Create(path, data, false);
+            }
+
+            /** One that lasts and holds nothing, but may have children. */
+            public static Create persistent(String path) {
+                return persistent(path, "");
+            }
+
+            /** A node that ends with the session. */
+            public static Create ephemeral(String path, String data) {
+                return new Create(path, data, true);
+            }
+
             @Override
             public OptionalInt leaves() {
                 return OptionalInt.of(0);

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.common.X509Exception;
@@ -27,32 +27,34 @@ final class TlsProbe {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int ANSWER_MILLIS = 2_000;
 
-    private final String connect;
+    private final List<InetSocketAddress> servers;
     private final ZKClientConfig client;
 
     /**
      * Asks nobody yet.
      *
-     * @param connect the connect string
+     * @param servers those that may speak TLS
      * @param client the client's settings, as ZooKeeper's own client takes them
      */
-    TlsProbe(String connect, ZKClientConfig client) {
-        this.connect = connect;
+    TlsProbe(List<InetSocketAddress> servers, ZKClientConfig client) {
+        this.servers = List.copyOf(servers);
         this.client = client;
     }
 
-    /** What is wrong with the first server of the connect string with which TLS fails; empty where it fails with none, or is not used. */
-    Optional<String> trouble() {
+    /**
+     * Tries TLS with one server after the other. Returns what is wrong with the first with which it fails; empty where it fails with
+     * none, or is not used.
+     */
+    Optional<String> findTrouble() {
         if (!client.getBoolean(ZKClientConfig.SECURE_CLIENT)) {
             return Optional.empty();
         }
         try (ClientX509Util tls = new ClientX509Util()) {
             SSLContext context = tls.createSSLContext(client);
             boolean checksHost = tls.isServerHostnameVerificationEnabled(client);
-            return new ConnectStringParser(connect)
-                    .getServerAddresses().stream()
-                            .flatMap(server -> trouble(context, server, checksHost).stream())
-                            .findFirst();
+            return servers.stream()
+                    .flatMap(server -> findTrouble(context, server, checksHost).stream())
+                    .findFirst();
         } catch (X509Exception e) {
             LOG.debug("the client has no TLS", e);
             return Optional.of("the key store or trust store that zookeeper.properties names cannot be used: "
@@ -60,7 +62,7 @@ final class TlsProbe {
         }
     }
 
-    private static Optional<String> trouble(SSLContext context, InetSocketAddress server, boolean checksHost) {
+    private static Optional<String> findTrouble(SSLContext context, InetSocketAddress server, boolean checksHost) {
         InetSocketAddress resolved = new InetSocketAddress(server.getHostString(), server.getPort());
         try (Socket plain = new Socket()) {
             plain.connect(resolved, CONNECT_MILLIS);

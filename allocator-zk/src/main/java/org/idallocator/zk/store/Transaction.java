@@ -3,12 +3,6 @@ package org.idallocator.zk.store;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.List;
-import java.util.OptionalInt;
-import org.idallocator.zk.store.Outcome.FoundApplied;
-import org.idallocator.zk.store.Outcome.Misfit;
-import org.idallocator.zk.store.Outcome.NotApplied;
-import org.idallocator.zk.store.Outcome.Unknown;
-import org.idallocator.zk.store.Store.Node;
 import org.idallocator.zk.store.Store.Op;
 import org.jspecify.annotations.Nullable;
 
@@ -52,37 +46,5 @@ public record Transaction(
     /** The node that the last operation is about, by which the transaction is called. */
     String path() {
         return ops.get(ops.size() - 1).path();
-    }
-
-    /**
-     * Finds out what became of this after its answer was lost. Where the node is as it was before, the request may still be on its
-     * way; where it was written again, the witness is gone: then nobody knows.
-     *
-     * @param lost the answer so far
-     */
-    Outcome readBack(Store store, Unknown lost) {
-        if (witness == null) {
-            return lost;
-        }
-        Op op = ops.get(witness.op());
-        try {
-            store.sync(op.path());
-            return store.read(op.path())
-                    .map(node -> judge(op, node, witness, lost))
-                    .orElse(lost);
-        } catch (StoreException e) {
-            lost.trouble().addSuppressed(e);
-            return lost;
-        }
-    }
-
-    private static Outcome judge(Op op, Node node, Witness witness, Unknown lost) {
-        if (!op.leaves().equals(OptionalInt.of(node.version()))) {
-            return lost;
-        }
-        // this version is used up: by this transaction, or by another
-        return witness.isIn(node)
-                ? new FoundApplied(node.leaderMillis())
-                : new NotApplied(witness.op(), op instanceof Op.Write ? Misfit.VERSION : Misfit.EXISTS);
     }
 }

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.zk.settings.NodeName;
 import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,6 @@ final class Bounds {
     static final TickUnit WIDEST = new TickUnit(0, 1, 62);
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
-    private static final Pattern NAME = Pattern.compile("(?!\\.\\.?$)[A-Za-z0-9._-]{1,100}");
 
     private Bounds() {}
 
@@ -64,7 +64,6 @@ final class Bounds {
     /** A name that a node can have, and that every replica writes. */
     static void name(String field, String name) {
         present(field, name);
-        boolean fits = NAME.matcher(name).matches();
-        Shown.require(fits, field + " must be a name of 1..100 letters, digits and ._-", name);
+        Shown.require(NodeName.isAllowed(name), field + " must be a name of 1..100 letters, digits and ._-", name);
     }
 }

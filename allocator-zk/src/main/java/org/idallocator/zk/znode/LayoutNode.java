@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
@@ -103,21 +104,22 @@ public record LayoutNode(
         return Floors.of(floor, aheadMillis, leaderMillis);
     }
 
-    /** Everything that differs, with both values, for people; empty when all agrees. */
-    public String differences(LayoutNode configured) {
-        Map<String, Object> ours = configured.agreed();
-        return agreed().entrySet().stream()
+    /** Everything that differs from what is configured, with both values, for people; empty when all agrees. */
+    public Optional<String> differences(SlotPool pool, Terms configured) {
+        Map<String, Object> ours = agreed(Json.tree(pool.layout()), configured);
+        String all = agreed(layout, terms()).entrySet().stream()
                 .filter(theirs -> !theirs.getValue().equals(ours.get(theirs.getKey())))
                 .map(theirs ->
                         theirs.getKey() + " is " + theirs.getValue() + ", configured is " + ours.get(theirs.getKey()))
                 .collect(Collectors.joining("; "));
+        return Optional.of(all).filter(differences -> !differences.isEmpty());
     }
 
-    private Map<String, Object> agreed() {
+    private static Map<String, Object> agreed(JsonNode layout, Terms terms) {
         return ImmutableMap.of(
                 "it", layout,
-                "window", windowMillis + " ms",
-                "sessionTimeout", sessionTimeoutMillis + " ms",
-                "maxClockSkew", maxClockSkewMillis + " ms");
+                "window", terms.window().toMillis() + " ms",
+                "sessionTimeout", terms.sessionTimeout().toMillis() + " ms",
+                "maxClockSkew", terms.maxClockSkew().toMillis() + " ms");
     }
 }

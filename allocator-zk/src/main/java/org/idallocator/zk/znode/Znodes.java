@@ -4,14 +4,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,45 +48,84 @@ public final class Znodes {
      * A node that was read.
      *
      * @param <T> what it should hold
-     * @param path where it is
-     * @param node its data, version, owner and time
-     * @param payload what it holds; null where that cannot be read
-     * @param fault {@code MALFORMED}, naming the node, where it holds something else, and {@code NEWER} where only later versions
-     *     understand it; null where it can be read
      */
-    public record Found<T>(
-            String path,
-            Store.Node node,
-            @Nullable T payload,
-            @Nullable StoreException fault) {
+    public sealed interface Found<T> {
+        /** Where the node is. */
+        String path();
+
+        /** Its data, version, owner and time. */
+        Store.Node node();
 
         /** The version of the node's data. */
-        public int version() {
-            return node.version();
+        default int version() {
+            return node().version();
         }
 
         /** What the node holds; throws {@link StoreException} {@code MALFORMED} or {@code NEWER} where it cannot be read. */
-        public T get() {
-            if (payload == null) {
-                throw Objects.requireNonNull(fault);
-            }
-            return payload;
-        }
+        T get();
 
         /** The same for who only looks: empty where it cannot be read. */
-        public Optional<T> readable() {
-            return Optional.ofNullable(payload);
-        }
+        Optional<T> readable();
 
         /**
          * The same for who is about to write over the node, or counts what it reserves: empty where it is malformed. Throws {@link
          * StoreException} {@code NEWER} where only later versions understand it.
          */
-        public Optional<T> replaceable() {
-            if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
-                throw fault;
+        Optional<T> replaceable();
+
+        /**
+         * Why the node cannot be read: {@code MALFORMED}, naming it, where it holds something else, and {@code NEWER} where only later
+         * versions understand it; empty where it can be read.
+         */
+        Optional<StoreException> fault();
+
+        /** One that holds what it should, {@code payload}. */
+        record Valid<T>(String path, Store.Node node, T payload) implements Found<T> {
+            @Override
+            public T get() {
+                return payload;
             }
-            return readable();
+
+            @Override
+            public Optional<T> readable() {
+                return Optional.of(payload);
+            }
+
+            @Override
+            public Optional<T> replaceable() {
+                return readable();
+            }
+
+            @Override
+            public Optional<StoreException> fault() {
+                return Optional.empty();
+            }
+        }
+
+        /** One that cannot be read, and {@code trouble} says why. */
+        record Faulty<T>(String path, Store.Node node, StoreException trouble) implements Found<T> {
+            @Override
+            public T get() {
+                throw trouble;
+            }
+
+            @Override
+            public Optional<T> readable() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<T> replaceable() {
+                if (trouble.kind() == StoreException.Kind.NEWER) {
+                    throw trouble;
+                }
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<StoreException> fault() {
+                return Optional.of(trouble);
+            }
         }
     }
 
@@ -113,17 +150,19 @@ public final class Znodes {
      */
     public Znodes readAhead(List<String> paths) {
         Map<String, Store.Node> read = new HashMap<>(ahead);
-        List<Store.Answer> answers = store.readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get(i);
-            answers.get(i).node().ifPresent(node -> read.put(path, node));
-        }
+        Answers answers = readAll(paths);
+        paths.forEach(path -> answers.readable(path).ifPresent(node -> read.put(path, node)));
         return new Znodes(store, tree, bits, read);
     }
 
     /** The node at a path, if it was read ahead. */
     public <T> Optional<Found<T>> readAlready(String path, Class<T> type) {
         return Optional.ofNullable(ahead.get(path)).map(node -> found(path, node, type));
+    }
+
+    /** What ZooKeeper has of these nodes now, asked for together. */
+    public Answers readAll(List<String> paths) {
+        return new Answers(this, paths, store.readAll(paths));
     }
 
     private Optional<Store.Node> read(String path) {
@@ -164,10 +203,10 @@ public final class Znodes {
     /** The same of a node that was read already. */
     public <T> Found<T> found(String path, Store.Node node, Class<T> type) {
         try {
-            return new Found<>(path, node, Json.read(path, node.data(), type, read -> requireFits(path, read)), null);
+            return new Found.Valid<>(path, node, Json.read(path, node.data(), type, read -> requireFits(path, read)));
         } catch (StoreException e) {
             LOG.debug("a node cannot be read", e);
-            return new Found<>(path, node, null, e);
+            return new Found.Faulty<>(path, node, e);
         }
     }
 
@@ -175,7 +214,7 @@ public final class Znodes {
     public static Store.Op over(String path, Optional<? extends Found<?>> before, Object payload) {
         String data = Json.write(payload);
         return before.<Store.Op>map(found -> new Store.Op.Write(path, data, found.version()))
-                .orElse(new Store.Op.Create(path, data, false));
+                .orElse(Store.Op.Create.persistent(path, data));
     }
 
     private void requireFits(String path, Object payload) {

@@ -56,7 +56,7 @@ final class LeaderClockTest {
     void shouldRefuseAndSayHowFarOffTheClockIs(long offMillis, String far) {
         observe(0, Duration.ZERO);
         clock.setMicros(START_MICROS + offMillis * 1_000);
-        assertTrue(leaderClock.off());
+        assertTrue(leaderClock.isOff());
         FencedException e = assertThrows(FencedException.class, leaderClock::requireMicros);
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
         assertEquals(
@@ -70,7 +70,7 @@ final class LeaderClockTest {
         observe(0, Duration.ZERO);
         clock.advance(Duration.ofHours(10));
         assertEquals(0, leaderClock.skewMicros());
-        assertFalse(leaderClock.off());
+        assertFalse(leaderClock.isOff());
     }
 
     /** The leader may have stamped the write at any time until the answer: the longer that took, the less is known. */
@@ -78,7 +78,7 @@ final class LeaderClockTest {
     void shouldReserveByNoLaterTimeThanZooKeepersAndSkewWhenAnswerWasSlow() {
         observe(0, Duration.ofSeconds(5));
         clock.setMicros(START_MICROS + 6_000_000);
-        assertFalse(leaderClock.off(), "it may be right");
+        assertFalse(leaderClock.isOff(), "it may be right");
         assertEquals(START_MICROS + 2_000_000, leaderClock.requireMicros());
     }
 

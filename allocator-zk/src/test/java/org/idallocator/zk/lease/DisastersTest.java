@@ -248,7 +248,7 @@ final class DisastersTest {
         assertEquals(List.of(), view.leases());
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
-        assertEquals(Holder.NOBODY, view.holder(sno, 0));
+        assertEquals(Holder.nobody(), view.holder(sno, 0));
         assertEquals(Revocation.NOT_ITS_OWN, view.revoke(sno, 0, "nobody"));
         assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
     }

@@ -165,7 +165,7 @@ final class SuccessionTest {
         String wrong = written.replaceFirst(key + ":(\\{.*?\\}|\\[.*?\\]|[0-9]+)(?=[,}])", json);
         assertNotEquals(written, wrong);
         bench.zookeeper.set(RECORD, wrong);
-        try (Told told = Told.inTheRoomOf(Succession.class)) {
+        try (Told told = Told.inTheRoomOf(Claimer.class)) {
             Replicated next = bench.replica("b", sno);
             next.client.next("multi /ids/sno/records/0", Fault.REQUEST_LOST);
             next.stepFor(Duration.ofSeconds(1));

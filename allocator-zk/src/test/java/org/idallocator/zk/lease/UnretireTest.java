@@ -324,7 +324,7 @@ final class UnretireTest {
     void shouldLeaveTheSlotAloneWhenSomebodyClaimsItAfterTheQuestion() {
         bench.replica("first", sno).step().loop.close();
         Holder shown = view().holder(sno, 0);
-        assertEquals(Holder.NOBODY, shown);
+        assertEquals(Holder.nobody(), shown);
         Replicated operator = bench.replica("operator", sno);
         Replicated holder = bench.replica("a", sno);
         operator.amid("multi /ids/sno/records", Fault.NONE, holder::step);

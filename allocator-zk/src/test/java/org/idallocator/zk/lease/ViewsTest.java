@@ -31,6 +31,7 @@ import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Payloads;
+import org.idallocator.zk.znode.Slot;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +195,33 @@ final class ViewsTest {
         assertEquals(State.COOLING, view(sno).lease(sno, Long.parseLong(used)).state());
     }
 
+    /** A replica goes by it, too. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "it has no floor           | \"floor\":[0-9]+,  | ''",
+                "more than was reserved    | \"wallHi\":[0-9]+  | \"wallHi\":274877906943",
+                "it is of another slot     | \"partition\":\\[.*?\\] | \"partition\":[9,9]"
+            })
+    void shouldTellThatASlotCoolsWhoseSnapshotIsOfNoUse(String what, String good, String bad) {
+        Scheme<?> one = Bench.sno(1);
+        Replicated holder = bench.replica("a", one).step();
+        assertEquals(1, holder.draw(1));
+        holder.loop.close();
+        assertEquals(State.FREE, only(view(one)).state(), "the next goes on in the tick that was used last");
+        String written = bench.data("/ids/sno/records/0");
+        String edited = written.replaceFirst(good, bad);
+        assertNotEquals(written, edited);
+        bench.zookeeper.set("/ids/sno/records/0", edited);
+        LeaseView cooling = only(view(one));
+        Replicated next = bench.replica("b", one).step();
+
+        assertEquals(State.COOLING, cooling.state());
+        Slot slot = next.tenure().slot();
+        assertEquals(slot.unit().instantAt(next.tenure().fence().floorTick()), cooling.freeAt());
+    }
+
     @ParameterizedTest
     @CsvSource({"/ids/sno/records/0, slot record", "/ids/sno/leases/0, lease node"})
     void shouldShowASlotThatCannotBeReadWithItsFault(String path, String what) {
@@ -264,7 +292,7 @@ final class ViewsTest {
             public List<Answer> readAll(List<String> paths) {
                 questions.add(paths.size() + " nodes");
                 return paths.stream()
-                        .map(path -> new Answer(super.read(path), Optional.empty()))
+                        .map(path -> Answer.of(path, () -> super.read(path)))
                         .toList();
             }
         };

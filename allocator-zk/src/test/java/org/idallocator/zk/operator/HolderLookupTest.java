@@ -48,7 +48,7 @@ class HolderLookupTest {
         assertEquals(SILENT, holders.holder(SCHEME, 3).unknown());
         asked.get(0).complete(Optional.empty());
 
-        assertEquals(Holder.NOBODY, holders.holder(SCHEME, 3));
+        assertEquals(Holder.nobody(), holders.holder(SCHEME, 3));
         assertEquals(1, asked.size(), "nobody asks twice");
     }
 
@@ -91,7 +91,7 @@ class HolderLookupTest {
         assertEquals(SILENT, holders.holder(SCHEME, 100).unknown(), "it was asked");
         assertEquals(BUSY, holders.holder(SCHEME, 101).unknown());
 
-        assertEquals(Holder.NOBODY, holders.holder(SCHEME, 0));
+        assertEquals(Holder.nobody(), holders.holder(SCHEME, 0));
     }
 
     /** The caller has stopped waiting long before, and nobody may ask the same again: the answer gives the place back all the same. */

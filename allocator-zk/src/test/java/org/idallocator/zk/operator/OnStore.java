@@ -29,7 +29,7 @@ public final class OnStore {
     /** The same; {@code step} is told what is waited for. */
     public static List<Check> examine(OperatorAccess access, Consumer<String> step) {
         return Doctor.examine(
-                access, new Servers(access.settings().zookeeper().connect(), address -> Optional.empty()), step);
+                access, new Servers(access.settings().zookeeper().servers(), address -> Optional.empty()), step);
     }
 
     /** What operators are told where ZooKeeper does not answer. */

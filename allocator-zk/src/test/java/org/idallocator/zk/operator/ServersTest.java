@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Optional;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +22,8 @@ final class ServersTest {
     void shouldSayWhichServersGiveNoSession(String connect, @Nullable String silent, String said) {
         List<String> away = silent == null ? List.of() : List.of(silent.split(","));
         Check check = new Servers(
-                        connect, address -> Optional.of(address + " is away").filter(why -> away.contains(address)))
+                        ZooKeeperSettings.of(connect).servers(),
+                        address -> Optional.of(address + " is away").filter(why -> away.contains(address)))
                 .look("start it");
 
         assertEquals(said, check.result() + " " + check.seen());

@@ -7,7 +7,6 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
-import org.idallocator.zk.znode.LayoutNode;
 
 /** The configuration of a replica, or an operator, of a {@link Simulation}: the same schemes for all, perhaps cut otherwise. */
 record Configuration(List<Scheme<?>> schemes, Terms terms) {
@@ -33,10 +32,5 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
                 .<Scheme<?>>map(scheme -> scheme.name().equals(other.name()) ? other : scheme)
                 .toList();
         return new Configuration(all, terms);
-    }
-
-    /** The layout that this configuration would write down for a scheme. */
-    LayoutNode layout(Scheme<?> scheme) {
-        return LayoutNode.first(scheme.pool().orElseThrow(), terms);
     }
 }

@@ -657,7 +657,8 @@ final class Disasters {
         return zookeeper
                 .node(path)
                 .map(node -> Payloads.read(path, node.data(), LayoutNode.class))
-                .filter(node -> !node.differences(target.layout(scheme)).isEmpty()
+                .filter(node -> !node.differences(scheme.pool().orElseThrow(), target.terms())
+                                .isEmpty()
                         || !zookeeper.children(path).contains(node.generation()))
                 .isPresent();
     }

@@ -213,7 +213,7 @@ abstract class StoreContract {
         Unknown lost = assertInstanceOf(Unknown.class, store().send(transaction));
         var unused = other().send(Transaction.of(List.of(new Op.Write(A, "by another", 1))))
                 .orChanged(A);
-        assertEquals(lost, transaction.readBack(store(), lost));
+        assertEquals(lost, new LostAnswer(store(), transaction, lost).readBack());
     }
 
     /** What it depended on can hold no more. The version alone does not tell who wrote. */
@@ -224,7 +224,7 @@ abstract class StoreContract {
         Unknown lost = assertInstanceOf(Unknown.class, store().send(transaction));
         var unused = other().send(Transaction.of(List.of(new Op.Write(A, "by another", 0))))
                 .orChanged(A);
-        assertEquals(new NotApplied(1, Misfit.VERSION), transaction.readBack(store(), lost));
+        assertEquals(new NotApplied(1, Misfit.VERSION), new LostAnswer(store(), transaction, lost).readBack());
     }
 
     @Test
@@ -233,10 +233,12 @@ abstract class StoreContract {
         Transaction transaction = write(A, 0);
         Unknown lost = assertInstanceOf(Unknown.class, store().send(transaction));
         assertNothingWritten();
-        assertEquals(lost, transaction.readBack(other(), lost));
+        assertEquals(lost, new LostAnswer(other(), transaction, lost).readBack());
 
         deliver();
-        assertEquals(new FoundApplied(seen(A).orElseThrow().leaderMillis()), transaction.readBack(store(), lost));
+        assertEquals(
+                new FoundApplied(seen(A).orElseThrow().leaderMillis()),
+                new LostAnswer(store(), transaction, lost).readBack());
     }
 
     @Test

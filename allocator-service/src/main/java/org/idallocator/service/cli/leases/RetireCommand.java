@@ -50,7 +50,7 @@ final class RetireCommand extends SlotCommand {
 
     static String question(String slot, Holder shown) {
         return "retire " + slot + ", which "
-                + (shown.equals(Holder.NOBODY) ? "nobody holds" : shown.inWords() + " holds and loses");
+                + (shown.equals(Holder.nobody()) ? "nobody holds" : shown.inWords() + " holds and loses");
     }
 
     /**

@@ -17,8 +17,7 @@ final class RetiringTest {
     private static final Holder UNKNOWN = Holder.unknown("/ids/sno/leases/0 does not hold a lease node");
 
     private static Holder holder(String instance, String nonce) {
-        return new Holder(
-                Optional.of(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON)), Optional.empty());
+        return new Holder.Held(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON));
     }
 
     private static String question(Holder shown) {
@@ -31,7 +30,7 @@ final class RetiringTest {
 
     @Test
     void shouldNameWhoLosesTheSlot() {
-        assertEquals("retire sno slot 0, which nobody holds", question(Holder.NOBODY));
+        assertEquals("retire sno slot 0, which nobody holds", question(Holder.nobody()));
         assertEquals("retire sno slot 0, which a on host (tenure n-1) holds and loses", question(A));
         assertEquals(
                 "retire sno slot 0, which somebody unknown (/ids/sno/leases/0 does not hold a lease node) holds and loses",
@@ -42,8 +41,8 @@ final class RetiringTest {
     void shouldAgreeToTheHolderThatWasNamedAndToNoOther() {
         assertTrue(agreed(A, holder("a", "n-1")));
         assertFalse(agreed(A, holder("a", "n-2")));
-        assertFalse(agreed(Holder.NOBODY, A));
-        assertFalse(agreed(Holder.NOBODY, UNKNOWN));
+        assertFalse(agreed(Holder.nobody(), A));
+        assertFalse(agreed(Holder.nobody(), UNKNOWN));
         assertTrue(agreed(UNKNOWN, UNKNOWN));
         assertFalse(agreed(UNKNOWN, A));
     }

@@ -1,17 +1,17 @@
-package org.idallocator.zk.lease;
+package org.idallocator.zk.era;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
-import org.idallocator.zk.era.Era;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 
 /**
- * Where a tenure begins, told from the record that the slot's last tenure left.
+ * Where a tenure begins, told from the record that the slot's last tenure left. Replicas claim by this, and people are told by it when a
+ * slot serves.
  *
  * <p>Usually a tenure begins one above the ceiling, or at the pool's floor where that is later: so it shares no tick with an
  * earlier one. A tenure that was released in order may have left a snapshot. Then its successor takes its whole range over,
@@ -21,10 +21,16 @@ import org.idallocator.zk.znode.SlotRecord;
  * it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling is not
  * below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
  */
-sealed interface Succession {
+public sealed interface Succession {
 
     /** The first tick of the tenure, inclusive. */
     long floor();
+
+    /**
+     * The first tick in which the tenure can issue anything: its first, or where it goes on from a snapshot, the last that was used, if
+     * that is later.
+     */
+    long firstIssued();
 
     /** The ceiling that the tenure reserves; {@code usual} is that of a tenure that takes nothing over. */
     long ceiling(long usual);
@@ -63,14 +69,20 @@ sealed interface Succession {
             return Optional.empty();
         }
         S from = Json.value(snapshot, handover.type());
-        if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
+        long used = handover.used().lastTick(slot.number(), from);
+        if (used > last.ceiling()) {
             throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
         }
-        return Optional.of(new Resumed<>(handover, slot.number(), from, Math.max(floor, least), last.ceiling()));
+        return Optional.of(new Resumed<>(handover, slot.number(), from, Math.max(floor, least), used, last.ceiling()));
     }
 
     /** A tenure that begins above all that the record reserves. */
     record Above(Slot slot, long floor, boolean leavesSnapshotAside) implements Succession {
+        @Override
+        public long firstIssued() {
+            return floor;
+        }
+
         @Override
         public long ceiling(long usual) {
             return usual;
@@ -88,19 +100,26 @@ sealed interface Succession {
         private final long slot;
         private final S snapshot;
         private final long floor;
+        private final long lastUsed;
         private final long lastCeiling;
 
-        private Resumed(Handover<S> handover, long slot, S snapshot, long floor, long lastCeiling) {
+        private Resumed(Handover<S> handover, long slot, S snapshot, long floor, long lastUsed, long lastCeiling) {
             this.handover = handover;
             this.slot = slot;
             this.snapshot = snapshot;
             this.floor = floor;
+            this.lastUsed = lastUsed;
             this.lastCeiling = lastCeiling;
         }
 
         @Override
         public long floor() {
             return floor;
+        }
+
+        @Override
+        public long firstIssued() {
+            return Math.max(floor, lastUsed);
         }
 
         @Override
