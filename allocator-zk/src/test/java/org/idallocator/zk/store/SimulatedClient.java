@@ -326,7 +326,7 @@ public final class SimulatedClient implements Store {
     private static void unheard(Runnable attempt) {
         try {
             attempt.run();
-        } catch (StoreException e) {
+        } catch (StoreException | ChangedMeanwhileException e) {
             // nobody hears of this either
         }
     }
