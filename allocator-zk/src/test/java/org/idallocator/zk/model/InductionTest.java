@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class InductionTest {
-    private static final Map<String, Model> MODELS = Stream.of("SlotLease", "Eras", "TickSequence")
+    private static final Map<String, Model> MODELS = Stream.of("SlotLease", "Eras", "TickSequence", "Backup")
             .map(ModelReader::read)
             .collect(Collectors.toMap(Model::name, Function.identity()));
 
@@ -136,7 +136,7 @@ class InductionTest {
     }
 
     static Stream<String> models() {
-        return Stream.of("SlotLease", "Eras", "TickSequence");
+        return Stream.of("SlotLease", "Eras", "TickSequence", "Backup");
     }
 
     private static Model model(String name) {
