@@ -172,7 +172,7 @@ final class LiveIT extends InBrowser {
                     "the age of what is seen grows",
                     () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
             assertEquals("active", page.attribute(scheme("gid"), "data-state"));
-            page.awaitText("#health", "fenced: no renewal was confirmed in time");
+            page.awaitText("#health", "fenced: ZooKeeper cannot be reached");
             assertEquals(false, page.shows("#cutoff"));
             for (Look look : Look.values()) {
                 page.browser().use(look);
