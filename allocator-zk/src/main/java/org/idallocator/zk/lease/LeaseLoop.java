@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it looks
- * at meta, renews the tenures that serve, announces the replica on a new session, reads slots back of which a watch has told, releases the
+ * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it follows
+ * meta, renews the tenures that serve, announces the replica on a new session, reads slots back of which a watch has told, releases the
  * tenures that ended, claims slots where none serve or a tenure is about to end, or changes a slot where an operator wants another. So a
  * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
@@ -36,8 +36,8 @@ final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
     static final Duration RETRY = Duration.ofMillis(200);
 
-    /** How often meta is looked at where nothing asks for that. */
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(2_500);
+    /** How often meta is followed where nothing asks for that. */
+    private static final Duration FOLLOW_AGAIN = Duration.ofMillis(2_500);
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
@@ -61,8 +61,8 @@ final class LeaseLoop {
     private final long startedNanos;
     private final RetryLog failures = new RetryLog();
     private @Nullable Session joined; // that this step works on
-    private boolean look; // at meta, before anything else
-    private long lookedNanos;
+    private boolean followAtOnce; // meta, before anything else
+    private long followedNanos;
     private volatile boolean verify;
 
     /**
@@ -104,10 +104,10 @@ final class LeaseLoop {
                 new SlotFiller(claims, clock, random, releaser, issued, failures, held.keepers(), this::verifySoon);
         this.rotations = new Rotations(claims, filler, state);
         this.byUrgency = List.of(
-                new Task(() -> look ? 0 : Task.NEVER, this::lookAtMeta),
+                new Task(() -> followAtOnce ? 0 : Task.NEVER, this::followMeta),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
                 new Task(renewer::nanosUntilSetAside, () -> renewer.renewSetAside(session(), metaWatch.seen())),
-                new Task(this::nanosUntilNextLook, this::lookAtMeta),
+                new Task(this::nanosUntilFollow, this::followMeta),
                 new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
@@ -181,7 +181,7 @@ final class LeaseLoop {
      * @return how many nanoseconds the next step may wait
      */
     private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
-        look = true;
+        followAtOnce = true;
         filler.drop();
         renewer.endFailedTry(kind);
         rotations.refuseAll(why);
@@ -223,15 +223,15 @@ final class LeaseLoop {
         state.noteLeft(tenures.all());
     }
 
-    private void lookAtMeta() {
-        metaWatch.look();
-        look = false;
-        lookedNanos = clock.nanos();
+    private void followMeta() {
+        metaWatch.followOrBegin();
+        followAtOnce = false;
+        followedNanos = clock.nanos();
     }
 
     /** Also a replica without a slot finds in time that meta has changed. */
-    private long nanosUntilNextLook() {
-        return Math.max(0, lookedNanos + LOOK_AGAIN.toNanos() - clock.nanos());
+    private long nanosUntilFollow() {
+        return Math.max(0, followedNanos + FOLLOW_AGAIN.toNanos() - clock.nanos());
     }
 
     private void announce() {
@@ -278,7 +278,8 @@ final class LeaseLoop {
     private void verify() {
         verify = false; // first: what changes from here on asks again
         try {
-            metaWatch.watch();
+            metaWatch.watch(); // first, so that no change falls between the two
+            metaWatch.followOrBegin();
             List<Tenure> serving = held.tenures();
             nodes.store().watch(watched(serving));
             verifier.verify(serving);
@@ -298,12 +299,12 @@ final class LeaseLoop {
                 .toList();
     }
 
-    /** On a new session, trips the fences of what the old one held. Meta is looked at then, and this replica announced. */
+    /** On a new session, trips the fences of what the old one held. Meta is followed then, and this replica announced. */
     private void join() {
         Session session = nodes.store().session();
         if (!session.equals(joined)) {
             joined = session;
-            look = true;
+            followAtOnce = true;
             filler.drop();
             renewer.setSessionTimeout(session.timeout());
         }
@@ -353,7 +354,7 @@ final class LeaseLoop {
             }
         } catch (ChangedMeanwhileException e) {
             LOG.debug("looks at meta, and releases then", e);
-            metaWatch.look();
+            metaWatch.follow();
         }
     }
 

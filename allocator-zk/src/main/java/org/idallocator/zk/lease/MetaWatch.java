@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generation;
@@ -38,7 +39,7 @@ final class MetaWatch {
     private @Nullable FencedException proven;
 
     /**
-     * Knows nothing of meta before the first {@link #look}.
+     * Knows nothing of meta before it is followed first.
      *
      * @param held has the tenures whose fences trip where meta changes
      * @param tenures by which this replica has reserved ticks
@@ -50,29 +51,46 @@ final class MetaWatch {
         this.tenures = tenures;
     }
 
-    /** Meta as it was at the last {@link #look}, which must have succeeded once. */
+    /** Meta as it was when it was followed last, which must have succeeded once. Asks nobody. */
     Incarnation seen() {
         return Objects.requireNonNull(last);
     }
 
-    /** Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes between two looks. */
+    /**
+     * Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes while nobody asks for
+     * meta.
+     */
     void rememberReserved() {
         tenures.all().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
 
     /**
-     * Reads meta, and begins an incarnation where the root is empty. Where meta has changed, all fences trip.
+     * Goes on under meta as it is now, and begins an incarnation where the root is empty. Where meta has changed, all fences trip, and
+     * meta is removed if its floor is too low.
      *
      * @throws FencedException when no tenure may serve under what meta says
      */
-    Incarnation look() {
+    Incarnation followOrBegin() {
+        return follow(() -> incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough)));
+    }
+
+    /**
+     * The same, but begins none: a replica that leaves would serve under none.
+     *
+     * @throws FencedException also where there is no meta
+     */
+    Incarnation follow() {
+        return follow(() -> Incarnations.present(nodes));
+    }
+
+    private Incarnation follow(Supplier<Incarnation> reading) {
         rememberReserved();
         Incarnation before = last;
-        Incarnation now = read();
+        Incarnation now = readOrTripAll(reading);
         if (before != null && !before.equals(now)) {
             tripAll("incarnation " + now.node().incarnation());
             if (!before.node().incarnation().equals(now.node().incarnation())) {
-                adopt(now);
+                adoptOrRemove(now);
             }
         }
         last = now;
@@ -82,10 +100,9 @@ final class MetaWatch {
         return now;
     }
 
-    /** Looks again, and is told from now on when meta changes: watches first, so that no change falls between the two. */
+    /** Has this replica be told once when meta changes from now on. */
     void watch() {
         nodes.store().watch(List.of(nodes.tree().meta()));
-        look();
     }
 
     /**
@@ -99,9 +116,10 @@ final class MetaWatch {
         }
     }
 
-    private Incarnation read() {
+    /** Meta as {@code reading} finds it. Where this software does not understand it, all fences trip. */
+    private Incarnation readOrTripAll(Supplier<Incarnation> reading) {
         try {
-            return incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough));
+            return reading.get();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
                 tripAll(String.valueOf(e.getMessage()));
@@ -115,11 +133,11 @@ final class MetaWatch {
     }
 
     /**
-     * Goes on under another incarnation. Refuses one whose floor is not above what this replica knows to be reserved, and removes its
+     * Goes on under another incarnation. Where its floor is not above what this replica knows to be reserved, refuses it, and removes its
      * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
      * this replica knows stays in the root, where fence-restore finds it.
      */
-    private void adopt(Incarnation now) {
+    private void adoptOrRemove(Incarnation now) {
         if (now.floor().isBefore(reservedThrough)) {
             FencedException refusal = FencedException.of(
                     FenceReason.ROLLED_BACK,

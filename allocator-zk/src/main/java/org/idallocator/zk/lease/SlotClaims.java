@@ -61,8 +61,8 @@ final class SlotClaims {
     }
 
     private enum Part {
-        /** Looks at meta, and reads the layouts of all pools. */
-        READ,
+        /** Follows meta, and reads the layouts of all pools. */
+        FOLLOW,
         /** Agrees on the generation of one pool, and begins one where there is none. */
         AGREE,
         /** Chooses slots of all pools. */
@@ -81,7 +81,7 @@ final class SlotClaims {
         private final Map<SchemeSlots, Era> eras = new HashMap<>();
         private final Map<SlotKeeper, WantedSlot> wanted = new LinkedHashMap<>();
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
-        private Part part = Part.READ;
+        private Part part = Part.FOLLOW;
         private @Nullable Incarnation meta;
         private @Nullable Generations readAhead; // what was read of the layouts
 
@@ -111,7 +111,7 @@ final class SlotClaims {
          */
         void advance(Session session) {
             part = switch (part) {
-                case READ -> read();
+                case FOLLOW -> followMeta();
                 case AGREE -> agree();
                 case CHOOSE -> choose();
                 case CLAIM -> claim(session);
@@ -119,8 +119,8 @@ final class SlotClaims {
             };
         }
 
-        private Part read() {
-            meta = metaWatch.look();
+        private Part followMeta() {
+            meta = metaWatch.followOrBegin();
             readAhead = generations.readAhead(
                     toAgree.stream().map(SchemeSlots::pool).toList());
             return Part.AGREE;

@@ -322,7 +322,7 @@ final class MetaTest {
         int old = bench.version("/ids/sno/records/0");
         replica.stepFor(Duration.ofSeconds(5));
         MetaWatch watch = metaWatch(replica);
-        watch.look();
+        watch.followOrBegin();
         for (OptionalInt version : List.of(OptionalInt.of(old), OptionalInt.empty())) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
             assertFalse(watch.removeMetaIfLost(stale));
@@ -335,6 +335,27 @@ final class MetaTest {
         Replicated replica = rolledBack();
         replica.loop.close();
         assertTrue(replica.loop.closed());
+    }
+
+    /** Everything is removed while a replica leaves, which is on its way to give its slot back. */
+    @Test
+    void shouldBeginNothingInAnEmptiedRootWhenStopped() {
+        Replicated replica = bench.replica("a", sno).step();
+        replica.amid("multi /ids/sno/leases", Fault.NONE, () -> bench.zookeeper.delete(Bench.ROOT));
+        replica.loop.close();
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+        assertTrue(replica.loop.closed());
+    }
+
+    /** The same, and meta has only changed: the slot is given back under the new one. */
+    @Test
+    void shouldGiveSlotBackUnderNewMetaWhenItChangesWhileStopped() {
+        Replicated replica = bench.replica("a", sno).step();
+        replica.amid("multi /ids/sno/leases", Fault.NONE, this::restore);
+        replica.loop.close();
+        replica.loop.close();
+        assertTrue(replica.loop.closed());
+        assertTrue(bench.leases(pool).isEmpty());
     }
 
     @Test
