@@ -86,18 +86,23 @@ final class Claimer {
     /**
      * Tries to claim slots, all of them under this meta, in one transaction.
      *
-     * @return what came of each. Where ZooKeeper has refused one of them, nothing was claimed, and of those that it did not refuse there is
-     *     no result: they are to be tried again
-     * @throws FencedException when the clock is off; nothing was claimed
+     * @return what came of each. Where the clock is off, all are refused. Where ZooKeeper has refused one of them, nothing was claimed,
+     *     and of those that it did not refuse there is no result: they are to be tried again
      * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
-        long micros = leaderClock.requireMicros();
-        Map<WantedSlot, ClaimResult> results = new HashMap<>();
         SlotRecords records = new SlotRecords(nodes, leaderClock);
-        records.read(all);
-        records.remakeLost(all, meta);
+        long micros;
+        try {
+            micros = leaderClock.requireMicros();
+            records.read(all);
+            records.remakeLost(all, meta);
+        } catch (FencedException clockIsOff) {
+            return all.stream()
+                    .collect(Collectors.toMap(wanted -> wanted, wanted -> ClaimResult.Refused.of(clockIsOff)));
+        }
+        Map<WantedSlot, ClaimResult> results = new HashMap<>();
         List<Claim> claims = new ArrayList<>();
         for (WantedSlot wanted : all) {
             ClaimResult.attempt(() -> {

@@ -139,8 +139,8 @@ final class LeaseLoop {
             obeyDrain(); // before anything is asked: no outage keeps a drained replica's fences open
             join();
             return work();
-        } catch (FencedException e) {
-            FencedException why = metaWatch.withCause(e);
+        } catch (NoneMayServeException e) {
+            FencedException why = metaWatch.withCause(e.refusal());
             held.trip(why);
             return noteFailure(why, Optional.empty());
         } catch (StoreException e) {
@@ -168,7 +168,7 @@ final class LeaseLoop {
         } catch (RolledBackException e) {
             failures.tellFailure(STEP, e.refusal()); // first: the proof may get no answer
             if (metaWatch.removeMetaIfLost(e)) {
-                throw e.refusal();
+                throw new NoneMayServeException(e.refusal());
             }
             return noteFailure(e.refusal(), Optional.empty());
         }
@@ -334,12 +334,18 @@ final class LeaseLoop {
         if (membership.everJoined()) {
             try {
                 releaseAll();
-            } catch (RolledBackException | FencedException e) { // then the leases end with their session
-                failures.tellFailure(
-                        "releasing everything", e instanceof RolledBackException lost ? lost.refusal() : e);
-                releaser.giveUp();
+            } catch (RolledBackException e) {
+                releaseNothing(e.refusal());
+            } catch (NoneMayServeException e) {
+                releaseNothing(e.refusal());
             }
         }
+    }
+
+    /** What is not released yet is not released at all, for this reason: the leases end with their session. */
+    private void releaseNothing(FencedException why) {
+        failures.tellFailure("releasing everything", why);
+        releaser.giveUp();
     }
 
     /** Under meta as it was seen last: a far ZooKeeper is not asked for it first. Where it has changed, the next try is under that. */

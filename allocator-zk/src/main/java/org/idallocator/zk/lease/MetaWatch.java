@@ -68,7 +68,7 @@ final class MetaWatch {
      * Goes on under meta as it is now, and begins an incarnation where the root is empty. Where meta has changed, all fences trip, and
      * meta is removed if its floor is too low.
      *
-     * @throws FencedException when no tenure may serve under what meta says
+     * @throws NoneMayServeException when no tenure may serve under what meta says
      */
     Incarnation followOrBegin() {
         return follow(() -> incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough)));
@@ -77,7 +77,7 @@ final class MetaWatch {
     /**
      * The same, but begins none: a replica that leaves would serve under none.
      *
-     * @throws FencedException also where there is no meta
+     * @throws NoneMayServeException also where there is no meta
      */
     Incarnation follow() {
         return follow(() -> Incarnations.present(nodes));
@@ -120,6 +120,8 @@ final class MetaWatch {
     private Incarnation readOrTripAll(Supplier<Incarnation> reading) {
         try {
             return reading.get();
+        } catch (FencedException e) {
+            throw new NoneMayServeException(e);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
                 tripAll(String.valueOf(e.getMessage()));
@@ -148,7 +150,7 @@ final class MetaWatch {
             nodes.store()
                     .send(Transaction.of(now.removal(nodes.tree(), reservedThrough)))
                     .requireAnswer();
-            throw refusal;
+            throw new NoneMayServeException(refusal);
         }
         tenures.all().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
@@ -82,7 +83,7 @@ final class Renewer {
     /**
      * Renews the tenures that serve, which are of this session. Fences may trip.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
+     * @throws NoneMayServeException {@code CLOCK_SKEW}, with nothing written
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
@@ -178,7 +179,7 @@ final class Renewer {
             while (!left.isEmpty()) {
                 // time is read before the bits of the writes are drawn: a copy of this process that is made later has
                 // others
-                long micros = leaderClock.requireMicros();
+                long micros = requireMicros();
                 long sentNanos = clock.nanos();
                 List<Reservation> reservations =
                         left.stream().map(keeper -> reserve(keeper, micros)).toList();
@@ -209,6 +210,15 @@ final class Renewer {
                     Store.Op.Check.exists(tree.lease(slot)),
                     made.op());
             return new Reservation(keeper, tenure, made, new SlotWrite(ops, Optional.of(made)));
+        }
+
+        /** The time by which all of them are renewed. Where the clock is off, none may serve. */
+        private long requireMicros() {
+            try {
+                return leaderClock.requireMicros();
+            } catch (FencedException clockIsOff) {
+                throw new NoneMayServeException(clockIsOff);
+            }
         }
 
         /** Ceilings may rise whenever their write was applied; deadlines move on a plain OK alone. */

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
@@ -105,7 +104,7 @@ final class SlotClaims {
         /**
          * Does the next part. Where that throws, the round is over: the releaser has what may have been claimed.
          *
-         * @throws FencedException when no tenure may serve under what meta says
+         * @throws NoneMayServeException when no tenure may serve under what meta says
          * @throws ChangedMeanwhileException when meta has changed
          * @throws StoreException when ZooKeeper does not answer
          */
@@ -128,32 +127,35 @@ final class SlotClaims {
 
         private Part agree() {
             SchemeSlots slots = toAgree.remove();
-            ClaimResult.attempt(() -> eras.put(slots, era(slots.pool())))
-                    .ifPresent(refused -> keepers.stream()
-                            .filter(keeper -> keeper.schemeSlots() == slots)
-                            .forEach(keeper -> results.put(keeper, refused)));
+            ClaimResult.attempt(() -> agreeOnEra(slots)).ifPresent(refused -> refuse(slots, refused));
             if (!toAgree.isEmpty()) {
                 return Part.AGREE;
             }
             return eras.isEmpty() ? Part.DONE : Part.CHOOSE;
         }
 
-        private Era era(SlotPool pool) {
+        /** Refuses all slots of the pool while the era's floor is so far ahead that none would have anything to issue. */
+        private void agreeOnEra(SchemeSlots slots) {
+            SlotPool pool = slots.pool();
             Incarnation under = Objects.requireNonNull(meta);
             Generation layout = Objects.requireNonNull(readAhead).readOrBegin(pool, under, leaderClock);
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
-            refuseFarFloor(pool, era);
-            return era;
-        }
-
-        /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
-        private void refuseFarFloor(SlotPool pool, Era era) {
             long micros = leaderClock.requireMicros();
             long floor = era.firstTick(pool.unit());
             if (floor > rules.ceiling(pool.unit(), micros)) {
-                throw LeaseRules.cooling(pool.unit().nanosUntil(floor, micros));
+                long nanos = pool.unit().nanosUntil(floor, micros);
+                refuse(slots, ClaimResult.Refused.of(LeaseRules.cooling(nanos)));
+            } else {
+                eras.put(slots, era);
             }
+        }
+
+        /** None of these keepers gets a slot. */
+        private void refuse(SchemeSlots slots, ClaimResult.Refused refused) {
+            keepers.stream()
+                    .filter(keeper -> keeper.schemeSlots() == slots)
+                    .forEach(keeper -> results.put(keeper, refused));
         }
 
         /** A slot for each of the keepers whose pool is as configured, as far as there are slots. */
@@ -184,18 +186,14 @@ final class SlotClaims {
 
         /** Where one slot is refused, none is claimed: the others are in the next part. */
         private Part claim(Session session) {
-            try {
-                Map<WantedSlot, ClaimResult> claimed =
-                        claimer.claim(List.copyOf(wanted.values()), session, Objects.requireNonNull(meta));
-                wanted.forEach((keeper, slot) -> {
-                    ClaimResult result = claimed.get(slot);
-                    if (result != null) {
-                        results.put(keeper, result);
-                    }
-                });
-            } catch (FencedException e) { // the clock is off
-                wanted.keySet().forEach(keeper -> results.put(keeper, ClaimResult.Refused.of(e)));
-            }
+            Map<WantedSlot, ClaimResult> claimed =
+                    claimer.claim(List.copyOf(wanted.values()), session, Objects.requireNonNull(meta));
+            wanted.forEach((keeper, slot) -> {
+                ClaimResult result = claimed.get(slot);
+                if (result != null) {
+                    results.put(keeper, result);
+                }
+            });
             wanted.keySet().removeAll(results.keySet());
             return wanted.isEmpty() ? Part.DONE : Part.CLAIM;
         }

@@ -52,6 +52,18 @@ final class ClaimResultTest {
     }
 
     @Test
+    void shouldRefuseNoneByItselfWhenNoneMayServe() {
+        NoneMayServeException none = new NoneMayServeException(FencedException.of(FenceReason.META_GONE, "it is gone"));
+        assertSame(
+                none,
+                assertThrows(
+                        NoneMayServeException.class,
+                        () -> ClaimResult.attempt(() -> {
+                            throw none;
+                        })));
+    }
+
+    @Test
     void shouldRefuseNothingWhenThePartIsDone() {
         assertEquals(Optional.empty(), ClaimResult.attempt(() -> {}));
     }
