@@ -209,7 +209,7 @@ final class Claimer {
         long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
         if (start.leavesSnapshotAside()) {
-            failures.tellFailure(slot, new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
+            failures.tellOddity(slot, LEFT_ASIDE);
         }
         long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
         if (start.floor() > ceiling) {

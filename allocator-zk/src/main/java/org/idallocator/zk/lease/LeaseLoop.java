@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #fenceLostSession}, {@link #verifySoon}, {@link #rotate(Rotation)}, {@link #clockOffset} and the keepers may be called from any
- * thread; the rest belongs to the thread that steps.
+ * <p>{@link #fenceLostSession}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any thread; the
+ * rest belongs to the thread that steps.
  */
 final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
@@ -38,6 +38,9 @@ final class LeaseLoop {
 
     /** How often meta is followed where nothing asks for that. */
     private static final Duration FOLLOW_AGAIN = Duration.ofMillis(2_500);
+
+    /** What fails where slots cannot be given back at a stop, as the log tells. */
+    static final String RELEASING = "releasing everything";
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "leases are not kept";
@@ -344,7 +347,7 @@ final class LeaseLoop {
 
     /** What is not released yet is not released at all, for this reason: the leases end with their session. */
     private void releaseNothing(FencedException why) {
-        failures.tellFailure("releasing everything", why);
+        failures.tellFailure(RELEASING, why);
         releaser.giveUp();
     }
 

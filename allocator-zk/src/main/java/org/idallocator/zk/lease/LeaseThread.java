@@ -146,7 +146,7 @@ final class LeaseThread {
             loop.close();
             return loop.closed();
         } catch (StoreException | ChangedMeanwhileException e) {
-            failures.tellFailure("releasing everything", e);
+            failures.tellFailure(LeaseLoop.RELEASING, e);
             return false;
         }
     }

@@ -34,7 +34,7 @@ final class RetryLog {
      */
     void tellFailure(Object subject, Throwable cause) {
         Object kind = kind(cause);
-        boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
+        boolean isFirst = remember(subject, kind);
         Level first = USUAL.contains(kind) ? Level.INFO : Level.WARN;
         // what ZooKeeper answers, or does not, and what a fence says, is no fault of the program: the message says all
         boolean frames = !isFirst || !(kind instanceof Enum<?> || cause instanceof ChangedMeanwhileException);
@@ -42,6 +42,16 @@ final class RetryLog {
         LOG.atLevel(isFirst ? first : Level.DEBUG)
                 .setCause(frames ? cause : null)
                 .log("{}: {}{}", subject, reason, cause.getMessage());
+    }
+
+    /** Tells what is odd about {@code subject}, where nothing has failed: as a warning, and at debug where the same was told before. */
+    void tellOddity(Object subject, String oddity) {
+        LOG.atLevel(remember(subject, oddity) ? Level.WARN : Level.DEBUG).log("{}: {}", subject, oddity);
+    }
+
+    /** Remembers that this was told of {@code subject}. Returns whether it is news. */
+    private boolean remember(Object subject, Object kind) {
+        return known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
     }
 
     private static Object kind(Throwable cause) {

@@ -72,6 +72,16 @@ final class RetryLogTest {
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.INFO, Level.DEBUG), levels());
     }
 
+    @Test
+    void shouldWarnOnceOfWhatIsOdd() {
+        failures.tellOddity("slot", "its snapshot is left aside");
+        failures.tellOddity("slot", "its snapshot is left aside");
+        failures.forget("slot");
+        failures.tellOddity("slot", "its snapshot is left aside");
+        assertEquals(List.of(Level.WARN, Level.DEBUG, Level.WARN), levels());
+        assertEquals("slot: its snapshot is left aside", told.events().get(0).getFormattedMessage());
+    }
+
     /** A log that is slow, or fails, keeps no fence from tripping. */
     @Test
     void shouldTripBeforeItWarns() {
