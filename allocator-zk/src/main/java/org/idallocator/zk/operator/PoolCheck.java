@@ -92,7 +92,7 @@ final class PoolCheck {
         String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
         FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
         String remedy = switch (reason) {
-            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(scheme);
+            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(pool);
             case MALFORMED_NODE -> Remedies.unreadableRecords();
             default -> remedies.of(reason);
         };
@@ -126,7 +126,7 @@ final class PoolCheck {
             return Finding.warn(counts(view), remedy);
         }
         return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
-                ? Finding.warn(countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))
+                ? Finding.warn(countsWithLeft(view), "before none is left, " + Remedies.moreSlots(pool))
                 : Finding.ok(counts(view));
     }
 
