@@ -229,7 +229,7 @@ public final class Relayout {
                 .sorted()
                 .flatMap(name -> nodes
                         .find(tree.lease(pool, name), LeaseNode.class)
-                        .filter(lease -> lease.node().owner() != 0)
+                        .filter(lease -> lease.node().isEphemeral())
                         .map(lease ->
                                 lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
                         .map(holder -> "slot " + name + " by " + holder)
