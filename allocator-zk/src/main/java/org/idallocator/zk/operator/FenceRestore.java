@@ -133,7 +133,7 @@ public final class FenceRestore {
         Duration ahead =
                 new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
         Instant known = Floors.later(options.floor(), Incarnations.lastFloor(root));
-        Instant least = Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
+        Instant least = Floors.least(known, leaderClock.askTimeToBegin(nodes), ahead);
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);

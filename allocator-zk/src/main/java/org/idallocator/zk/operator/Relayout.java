@@ -204,8 +204,8 @@ public final class Relayout {
         RetiredSlots.Retained retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, Store.Op.Check.exists(mark)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
-        Generation begun = begin(
-                mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
+        Instant least = Floors.least(known, now, ahead);
+        Generation begun = begin(mark, LayoutNode.begun(pool, settings.terms(), least, ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
