@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -238,7 +239,10 @@ public final class Relayout {
     }
 
     private static String describe(LayoutNode node) {
-        return node.layout() + ", window " + node.windowMillis() + " ms, sessionTimeout " + node.sessionTimeoutMillis()
-                + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
+        return node.layout()
+                + node.terms().byKey().entrySet().stream()
+                        .map(term ->
+                                ", " + term.getKey() + " " + term.getValue().toMillis() + " ms")
+                        .collect(Collectors.joining());
     }
 }
