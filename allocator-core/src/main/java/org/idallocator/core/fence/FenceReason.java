@@ -2,7 +2,10 @@ package org.idallocator.core.fence;
 
 import java.util.Locale;
 
-/** Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #CLOSED}. */
+/**
+ * Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #RELEASED} and {@link #CLOSED}:
+ * those say that somebody has ended what issued, in order.
+ */
 public enum FenceReason {
     /** No tenure has served yet, and nothing says that anything is wrong. */
     STARTING("no slot has been claimed yet; claiming goes on by itself"),

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code SecureRandom} leaves such garbage too.)
  *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies give the
  *       same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and {@value #MOST} for each
- *       stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of both are equal only where they are drawn in the same millisecond as well.
+ *       stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of both are equal only where they are
+ *       drawn in the same millisecond as well.
  * </ul>
  */
 public final class RandomBits implements LongSupplier {

@@ -85,6 +85,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
                 SlotNames.decimal(GENERATORS),
                 EightByteGenerator.UNIT,
                 SlotPool.Choice.RANDOM,
+                SlotPool.Growth.OTHER_CLUSTER,
                 Optional.empty(),
                 Map.of("clusterId", cluster)));
     }

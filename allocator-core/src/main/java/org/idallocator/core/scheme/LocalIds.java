@@ -46,9 +46,11 @@ import org.idallocator.core.id.VolumeId;
  * <p>An {@code IdAllocator} with leases needs neither promise. Numbers out of bounds throw {@link IllegalArgumentException}.
  */
 public final class LocalIds {
-    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
+    /** How long a call may wait without progress, where the program does not say how long: 2 s. */
+    public static final Duration DEFAULT_WAIT = Duration.ofSeconds(2);
+
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(MAX_WAIT, Clock.system());
+    private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(DEFAULT_WAIT, Clock.system());
 
     private final Duration maxWait;
     private final Clock clock;
@@ -62,7 +64,7 @@ public final class LocalIds {
         this.clock = clock;
     }
 
-    /** The program's one instance on the machine's clock. Calls wait for up to 2 s. */
+    /** The program's one instance on the machine's clock. Calls wait for up to {@link #DEFAULT_WAIT}. */
     public static LocalIds onSystemClock() {
         return ON_SYSTEM_CLOCK;
     }

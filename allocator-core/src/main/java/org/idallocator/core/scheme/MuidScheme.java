@@ -66,8 +66,14 @@ public final class MuidScheme implements Scheme<Muid> {
     @Override
     public Optional<SlotPool> pool() {
         SlotNames names = new SlotNames(MEDALLIONS, 16, MEDALLIONS);
-        return Optional.of(
-                new SlotPool(NAME, names, MuidGenerator.UNIT, SlotPool.Choice.REUSE, Optional.empty(), Map.of()));
+        return Optional.of(new SlotPool(
+                NAME,
+                names,
+                MuidGenerator.UNIT,
+                SlotPool.Choice.REUSE,
+                SlotPool.Growth.NONE,
+                Optional.empty(),
+                Map.of()));
     }
 
     @Override

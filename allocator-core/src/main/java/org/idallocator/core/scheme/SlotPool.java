@@ -14,6 +14,7 @@ import org.idallocator.core.clock.TickUnit;
  * @param names how many slots there are, and how they are written
  * @param unit the scheme's ticks
  * @param choice how a claimer picks a slot
+ * @param growth where more slots come from
  * @param longestTenure how long a tenure may last, where that is limited
  * @param layout what all replicas must agree on, as it is kept in ZooKeeper; slots, tick and bits are added to it
  */
@@ -22,6 +23,7 @@ public record SlotPool(
         SlotNames names,
         TickUnit unit,
         Choice choice,
+        Growth growth,
         Optional<Duration> longestTenure,
         Map<String, Object> layout) {
 
@@ -46,6 +48,16 @@ public record SlotPool(
         REUSE
     }
 
+    /** Where more slots come from when all are held, apart from those that were retired. */
+    public enum Growth {
+        /** The pool is made larger, by another layout. */
+        LARGER_POOL,
+        /** Another cluster has a pool of its own. */
+        OTHER_CLUSTER,
+        /** From nowhere: the pool is as large as its IDs allow. */
+        NONE
+    }
+
     /** How many slots there are: 0 to size - 1. */
     public long size() {
         return names.size();
@@ -54,7 +66,7 @@ public record SlotPool(
     /** The same pool with another number of slots, 2 or more. */
     public SlotPool ofSize(long slots) {
         return new SlotPool(
-                path, new SlotNames(slots, names.radix(), names.base()), unit, choice, longestTenure, layout);
+                path, new SlotNames(slots, names.radix(), names.base()), unit, choice, growth, longestTenure, layout);
     }
 
     /** The zero-padded name of a slot, so that names sort as slots do. */

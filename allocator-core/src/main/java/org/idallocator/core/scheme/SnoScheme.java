@@ -84,8 +84,14 @@ public final class SnoScheme implements Scheme<Sno> {
     public Optional<SlotPool> pool() {
         SlotNames names = SlotNames.decimal((long) partitions * shards);
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
-        return Optional.of(
-                new SlotPool(NAME, names, SnoGenerator.UNIT, SlotPool.Choice.RANDOM, Optional.empty(), layout));
+        return Optional.of(new SlotPool(
+                NAME,
+                names,
+                SnoGenerator.UNIT,
+                SlotPool.Choice.RANDOM,
+                SlotPool.Growth.LARGER_POOL,
+                Optional.empty(),
+                layout));
     }
 
     @Override

@@ -69,6 +69,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
                 SlotNames.decimal(WORKERS),
                 Uid60Generator.UNIT,
                 SlotPool.Choice.INDEX,
+                SlotPool.Growth.NONE,
                 Optional.of(longestTenure),
                 Map.of()));
     }

@@ -56,7 +56,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
     private static String report(FenceRestore.Report report, FenceRestore.Options promises) {
         String retired = report.retired().isEmpty() ? "none" : String.join(", ", report.retired());
         Map<String, Object> values = new LinkedHashMap<>();
-        values.put("incarnation", report.oldIncarnation() + " -> " + report.incarnation());
+        values.put("incarnation", report.from() + " -> " + report.incarnation());
         values.put("floor", report.floor());
         values.put("promised", promised(promises));
         values.put(

@@ -40,13 +40,13 @@ public final class AllocatorSection {
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
     @Key
-    private Duration window = Duration.seconds(10);
+    private Duration window = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_WINDOW);
 
     @Key
-    private Duration maxClockSkew = Duration.seconds(2);
+    private Duration maxClockSkew = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_CLOCK_SKEW);
 
     @Key
-    private Duration maxWait = Duration.seconds(2);
+    private Duration maxWait = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_WAIT);
 
     @Key
     private String instance = "";

@@ -47,7 +47,7 @@ public final class LimitsSection {
             max = 3_600_000,
             unit = TimeUnit.MILLISECONDS,
             message = "must be 1ms..1h: ${validatedValue}")
-    private Duration longestBatch = Duration.milliseconds(Limits.LONGEST_BATCH.toMillis());
+    private Duration longestBatch = ZooKeeperSection.dropwizard(Limits.LONGEST_BATCH);
 
     /**
      * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server

@@ -17,10 +17,10 @@ public final class ZooKeeperSection {
     private String connect = "";
 
     @Key
-    private String root = "/id-allocator";
+    private String root = ZooKeeperSettings.DEFAULT_ROOT;
 
     @Key
-    private Duration sessionTimeout = Duration.seconds(10);
+    private Duration sessionTimeout = dropwizard(ZooKeeperSettings.DEFAULT_SESSION_TIMEOUT);
 
     @Key
     private List<String> auth = List.of();
@@ -62,6 +62,11 @@ public final class ZooKeeperSection {
                 !embedded.enabled() || connect.isBlank(),
                 "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
         return connect.isBlank() ? DEFAULT_CONNECT : connect;
+    }
+
+    /** A duration as Dropwizard has it, to the millisecond. */
+    static Duration dropwizard(java.time.Duration duration) {
+        return Duration.milliseconds(duration.toMillis());
     }
 
     /** A duration as Java has it; one of more than 292 years is as good as 292. */

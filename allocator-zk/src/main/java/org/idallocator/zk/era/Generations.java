@@ -124,7 +124,7 @@ public final class Generations {
         boolean used = wasUsed(pool);
         Duration ahead = ahead(used);
         Instant now = leaderClock.askTimeToBegin(nodes);
-        Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
+        Instant least = Floors.least(new Pools(nodes).reservedThrough(pool), now, ahead);
         if (used) {
             var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
         }

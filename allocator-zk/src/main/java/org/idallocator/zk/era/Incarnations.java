@@ -89,8 +89,7 @@ public final class Incarnations {
         Optional<Store.Node> root = emptyRoot(nodes);
         if (root.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(root.get()));
-            Instant least =
-                    Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
+            Instant least = Floors.least(known, leaderClock.askTimeToBegin(nodes), ahead);
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
             var unused = begin(nodes, meta, root.get().version());
         }

@@ -2,7 +2,6 @@ package org.idallocator.zk.operator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import org.idallocator.core.fence.FenceReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,21 +40,5 @@ public record Check(
     /** Whether a replica would not serve at once because of this. */
     public boolean failed() {
         return result == Result.FAIL;
-    }
-
-    static Check ok(String name, String seen) {
-        return new Check(name, Result.OK, seen, null, null);
-    }
-
-    static Check warn(String name, String seen, String remedy) {
-        return new Check(name, Result.WARN, seen, remedy, null);
-    }
-
-    static Check fail(String name, String seen, FenceReason reason, String remedy) {
-        return new Check(name, Result.FAIL, seen, remedy, reason.code());
-    }
-
-    static Check skipped(String name, String why) {
-        return new Check(name, Result.SKIPPED, "not looked at: " + why, null, null);
     }
 }

@@ -168,7 +168,7 @@ public final class ClusterView implements AutoCloseable {
         return answers.forbidden(path)
                 .map(why -> MemberView.unreadable(path, why))
                 .or(() -> answers.found(path, MemberNode.class)
-                        .filter(found -> found.node().owner() != 0)
+                        .filter(found -> found.node().isEphemeral())
                         .map(found -> MemberView.of(found, slots)));
     }
 

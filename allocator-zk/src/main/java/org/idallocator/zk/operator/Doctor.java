@@ -36,8 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class Doctor {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final String ZOOKEEPER = "ZooKeeper";
-    private static final String SERVERS = "servers";
     private static final String EMPTY = "there is nothing below the root";
 
     private final AllocatorSettings settings;
@@ -108,9 +106,8 @@ public final class Doctor {
     }
 
     private List<Check> examineAll(Servers servers) {
-        Optional<FencedException> unanswered = attempt(this::awaitAnswer);
-        unanswered.ifPresent(why -> addFailure(ZOOKEEPER, why, "ZooKeeper does not answer"));
-        checks.add(askEach(servers, unanswered));
+        Optional<FencedException> unanswered = attempt("ZooKeeper", "ZooKeeper does not answer", this::awaitAnswer);
+        checks.add(askEach(servers, unanswered).about("servers"));
         look("session", "ZooKeeper does not answer", this::compareSession);
         look("chroot", "there is no chroot", this::findChroot);
         look("root", "the root cannot be read, see above", this::readRoot);
@@ -122,22 +119,29 @@ public final class Doctor {
     }
 
     /**
-     * What a look throws, a replica would meet, too.
+     * Adds what a look finds, unless an earlier one makes it moot.
      *
+     * @param name of what is looked at, on the checklist
      * @param otherwise why nothing that comes after this is looked at where it throws; null where the rest is looked at all the same
      */
-    private void look(String name, @Nullable String otherwise, Supplier<Check> look) {
+    private void look(String name, @Nullable String otherwise, Supplier<Finding> look) {
         if (skipReason != null) {
-            checks.add(Check.skipped(name, skipReason));
+            checks.add(Finding.skipped(skipReason).about(name));
             return;
         }
-        attempt(look).ifPresent(why -> addFailure(name, why, otherwise));
+        var unused = attempt(name, otherwise, look);
     }
 
-    /** Adds what a look finds; where it throws, this adds nothing, and returns what it throws. */
-    private Optional<FencedException> attempt(Supplier<Check> look) {
+    /** Adds what a look finds, or what it throws: a replica would meet that, too. Returns what it throws. */
+    private Optional<FencedException> attempt(String name, @Nullable String otherwise, Supplier<Finding> look) {
+        Optional<FencedException> thrown = thrownBy(() -> checks.add(look.get().about(name)));
+        thrown.ifPresent(why -> addFailure(name, otherwise, why));
+        return thrown;
+    }
+
+    private static Optional<FencedException> thrownBy(Runnable look) {
         try {
-            checks.add(look.get());
+            look.run();
             return Optional.empty();
         } catch (FencedException e) {
             return Optional.of(e);
@@ -148,9 +152,11 @@ public final class Doctor {
         }
     }
 
-    private void addFailure(String name, FencedException why, @Nullable String otherwise) {
+    private void addFailure(String name, @Nullable String otherwise, FencedException why) {
         LOG.debug("a replica would not serve", why);
-        checks.add(Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason())));
+        FenceReason reason = why.reason();
+        checks.add(Finding.fail(String.valueOf(why.getMessage()), reason, remedies.of(reason))
+                .about(name));
         skipReason = otherwise;
     }
 
@@ -163,63 +169,62 @@ public final class Doctor {
         return access().nodes();
     }
 
-    private Check awaitAnswer() {
+    private Finding awaitAnswer() {
         access = opening.get();
         nodes().store().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
-        return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
+        return Finding.ok(settings.zookeeper().connect() + " answers");
     }
 
     /** {@code unanswered} is why ZooKeeper does not answer, if it does not. */
-    private Check askEach(Servers servers, Optional<FencedException> unanswered) {
+    private Finding askEach(Servers servers, Optional<FencedException> unanswered) {
         if (settings.zookeeper().namesEmbedded()) {
-            return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
+            return Finding.skipped("an embedded ZooKeeper is one server, which the line above is about");
         }
         if (unanswered.filter(why -> why.reason() == FenceReason.NO_PERMISSION).isPresent()) {
-            return Check.skipped(SERVERS, "this client cannot log in, see above");
+            return Finding.skipped("this client cannot log in, see above");
         }
         step.accept("each of ZooKeeper's servers to answer");
         return servers.look(remedies.of(FenceReason.UNREACHABLE));
     }
 
     /** What a session is granted is no reason not to serve: replicas go by it. */
-    private Check compareSession() {
+    private Finding compareSession() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
         Duration timeout = nodes().store().session().timeout();
         long granted = timeout.toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         long window = settings.window().toMillis();
         if (granted == asked) {
-            return Check.ok("session", "timeout " + asked + " ms, as asked for");
+            return Finding.ok("timeout " + asked + " ms, as asked for");
         }
         String shorter = ": shorter than the window of " + window + " ms, so that an outage of "
                 + Terms.sessionSurelyLives(timeout).toMillis()
                 + " ms fences them";
         String seen = "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted
                 + " ms, by which replicas go" + (granted < window ? shorter : "");
-        return Check.warn("session", seen, Remedies.refusedTimeout(asked, granted, window));
+        return Finding.warn(seen, Remedies.refusedTimeout(asked, granted, window));
     }
 
     /** Without the chroot, the root would seem to be missing. */
-    private Check findChroot() {
+    private Finding findChroot() {
         String chroot = access().chroot();
         if (access().lacksChroot()) {
             throw FencedException.of(FenceReason.NO_CHROOT, chroot);
         }
-        return Check.ok("chroot", chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
+        return Finding.ok(chroot.isEmpty() ? "the connect string has none" : chroot + " exists");
     }
 
     /** Remembers the incarnation, which what comes after this goes by. */
-    private Check readRoot() {
+    private Finding readRoot() {
         meta = Incarnations.read(nodes());
         if (meta.isPresent()) {
             String incarnation = meta.get().node().incarnation();
-            return Check.ok("root", tree.root() + " has incarnation " + incarnation);
+            return Finding.ok(tree.root() + " has incarnation " + incarnation);
         }
         if (!nodes().store().children(tree.root()).isEmpty()) {
             throw FencedException.of(FenceReason.META_GONE, tree.meta() + " does not exist");
         }
-        return Check.fail(
-                "root",
+        return Finding.fail(
                 tree.root() + " does not exist or is empty" + emptied() + ": the first replica begins it, and serves "
                         + settings.terms().ahead().toSeconds() + " s later",
                 FenceReason.COOLING,
@@ -233,19 +238,19 @@ public final class Doctor {
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
-    private Check tryRights() {
+    private Finding tryRights() {
         String parent = meta.isPresent() ? tree.members() : tree.root();
         new Rights(nodes()).require(meta.map(seen -> seen.checks(tree)).orElse(List.of()), List.of(parent), parent);
-        return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
+        return Finding.ok("ZooKeeper lets this client write below " + tree.root());
     }
 
     /** A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to the machine is. */
-    private Check findStrangers() {
+    private Finding findStrangers() {
         if (settings.zookeeper().namesEmbedded()) {
-            return Check.skipped("strangers", "an embedded ZooKeeper answers this machine alone");
+            return Finding.skipped("an embedded ZooKeeper answers this machine alone");
         }
         if (meta.isEmpty()) {
-            return Check.skipped("strangers", EMPTY);
+            return Finding.skipped(EMPTY);
         }
         List<String> open = new ArrayList<>(List.of(tree.root(), tree.meta()));
         settings.schemes().stream()
@@ -253,30 +258,28 @@ public final class Doctor {
                 .forEach(pool -> open.addAll(List.of(tree.layout(pool), tree.leases(pool), tree.records(pool))));
         open.removeIf(path -> !nodes().exists(path) || !nodes().store().worldMayWrite(path));
         return open.isEmpty()
-                ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
-                : Check.warn("strangers", "anybody may write " + String.join(", ", open), remedies.strangers());
+                ? Finding.ok("nobody may write the root, meta or what slots are below without credentials")
+                : Finding.warn("anybody may write " + String.join(", ", open), remedies.strangers());
     }
 
     /** Where there is no root, nobody can ask for ZooKeeper's time without making one. */
-    private Check compareClock() {
+    private Finding compareClock() {
         if (meta.isEmpty() && !nodes().exists(tree.root())) {
-            return Check.skipped("clock", "ZooKeeper's time is told by a write below the root, which does not exist");
+            return Finding.skipped("ZooKeeper's time is told by a write below the root, which does not exist");
         }
         leaderClock.ask(nodes());
         var unused = leaderClock.requireMicros();
-        return Check.ok(
-                "clock",
-                Math.abs(leaderClock.skewMicros()) / 1_000 + " ms from ZooKeeper's, allowed are "
-                        + settings.maxClockSkew().toMillis() + " ms");
+        return Finding.ok(Math.abs(leaderClock.skewMicros()) / 1_000 + " ms from ZooKeeper's, allowed are "
+                + settings.maxClockSkew().toMillis() + " ms");
     }
 
-    private Check lookAtPool(Scheme<?> scheme) {
+    private Finding lookAtPool(Scheme<?> scheme) {
         if (meta.isEmpty()) {
-            return Check.skipped(scheme.name(), EMPTY);
+            return Finding.skipped(EMPTY);
         }
         Duration offset = Duration.of(leaderClock.isOff() ? leaderClock.skewMicros() : 0, ChronoUnit.MICROS);
         return scheme.pool()
                 .map(pool -> new PoolCheck(access(), offset, scheme, pool, remedies).look(meta.get()))
-                .orElseGet(() -> Check.ok(scheme.name(), "needs no slot"));
+                .orElseGet(() -> Finding.ok("needs no slot"));
     }
 }

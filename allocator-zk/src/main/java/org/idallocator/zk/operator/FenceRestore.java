@@ -80,13 +80,13 @@ public final class FenceRestore {
     /**
      * What was done.
      *
-     * @param oldIncarnation the old incarnation's name; {@code none} when there was no meta node, {@code unreadable} when the
-     *     node held something else
+     * @param from what was there, for people: the old incarnation's name; {@code none} when there was no meta node, {@code
+     *     unreadable} when the node held something else
      * @param incarnation the new incarnation's name
      * @param floor no ID with an earlier time is issued from now on
      * @param retired the paths of the records of all slots that are retired in ZooKeeper now, one of each slot
      */
-    public record Report(String oldIncarnation, String incarnation, Instant floor, List<String> retired) {}
+    public record Report(String from, String incarnation, Instant floor, List<String> retired) {}
 
     /**
      * Begins the new incarnation, on a connection of the command's own.
@@ -123,8 +123,8 @@ public final class FenceRestore {
             parents.ensure(pool.leases());
             parents.ensure(pool.records());
         });
-        String before = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
-        return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired(configured));
+        String from = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
+        return new Report(from, meta.node().incarnation(), meta.floor(), pools.retired(configured));
     }
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
@@ -133,7 +133,7 @@ public final class FenceRestore {
         Duration ahead =
                 new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
         Instant known = Floors.later(options.floor(), Incarnations.lastFloor(root));
-        Instant least = Floors.later(known, leaderClock.askTimeToBegin(nodes).plus(ahead));
+        Instant least = Floors.least(known, leaderClock.askTimeToBegin(nodes), ahead);
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         Map<String, JsonNode> kept = old.map(MetaNode::unknown).orElse(Map.of());
         MetaNode next = MetaNode.begun(clusterId, least, ahead, kept);

@@ -54,20 +54,16 @@ final class PoolCheck {
         this.remedies = remedies;
     }
 
-    Check look(Incarnation incarnation) {
+    Finding look(Incarnation incarnation) {
         Optional<Generation> layout = Generations.read(nodes, pool);
         if (layout.isEmpty()) {
             requireRights(incarnation.checks(tree), tree.layout(pool));
-            return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
+            return Finding.fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.generations().requireAgreed(pool, layout.get().node());
         return slots(
                 new Era(incarnation, layout.get()),
                 SlotReader.readPool(access, () -> Optional.of(clockOffset), scheme));
-    }
-
-    private Check fail(String seen, FenceReason reason, String remedy) {
-        return Check.fail(scheme.name(), seen, reason, remedy);
     }
 
     private String unbegun() {
@@ -78,7 +74,7 @@ final class PoolCheck {
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private Check slots(Era era, SlotReader reader) {
+    private Finding slots(Era era, SlotReader reader) {
         PoolView view = reader.pool();
         List<LeaseView> claimable = reader.claimable(wanted);
         if (claimable.size() < wanted) {
@@ -92,31 +88,31 @@ final class PoolCheck {
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */
-    private Check lacking(PoolView view, Optional<StoreException> fault) {
+    private Finding lacking(PoolView view, Optional<StoreException> fault) {
         String seen = wanted == 1 ? counts(view) : countsWithLeft(view) + ", fewer than leases, which is " + wanted;
         FenceReason reason = fault.map(broken -> broken.fenced().reason()).orElse(FenceReason.NO_FREE_SLOT);
         String remedy = switch (reason) {
-            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(scheme);
+            case NO_FREE_SLOT -> "stop a replica that is not needed, lower leases, " + Remedies.moreSlots(pool);
             case MALFORMED_NODE -> Remedies.unreadableRecords();
             default -> remedies.of(reason);
         };
-        return fail(seen, reason, remedy);
+        return Finding.fail(seen, reason, remedy);
     }
 
     /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
-    private Check cooling(PoolView view, LeaseView last) {
+    private Finding cooling(PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
         Duration left = Duration.ofMillis(Objects.requireNonNull(last.timeLeftMillis()));
         String remedy = left.compareTo(Terms.farthest()) > 0
                 ? remedies.farFloor(tree.meta(), tree.layout(pool))
                 : remedies.of(FenceReason.COOLING);
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
-            return fail("no time is left after " + serves, FenceReason.CEILING_PASSED, remedy);
+            return Finding.fail("no time is left after " + serves, FenceReason.CEILING_PASSED, remedy);
         }
         String free = wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve";
         String seen = counts(view) + ", and " + free + " at " + serves + ", in " + (left.toMillis() + 999) / 1_000
                 + " s: earlier times are, or may have been, reserved";
-        return fail(seen, FenceReason.COOLING, remedy);
+        return Finding.fail(seen, FenceReason.COOLING, remedy);
     }
 
     /**
@@ -124,14 +120,14 @@ final class PoolCheck {
      *
      * @param forbidden whether a node of a slot may not be read: who may not read it can retire no slot either
      */
-    private Check serving(PoolView view, boolean forbidden) {
+    private Finding serving(PoolView view, boolean forbidden) {
         if (view.counts().unreadable() > 0) {
             String remedy = forbidden ? remedies.of(FenceReason.NO_PERMISSION) : Remedies.unreadableRecords();
-            return Check.warn(scheme.name(), counts(view), remedy);
+            return Finding.warn(counts(view), remedy);
         }
         return left(view) < 2L * wanted || left(view) <= pool.size() / NEARLY
-                ? Check.warn(scheme.name(), countsWithLeft(view), "before none is left, " + Remedies.moreSlots(scheme))
-                : Check.ok(scheme.name(), counts(view));
+                ? Finding.warn(countsWithLeft(view), "before none is left, " + Remedies.moreSlots(pool))
+                : Finding.ok(counts(view));
     }
 
     /** How many slots a replica can claim, now or later. */

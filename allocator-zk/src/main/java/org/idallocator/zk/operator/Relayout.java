@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -204,8 +205,8 @@ public final class Relayout {
         RetiredSlots.Retained retired =
                 new RetiredSlots(nodes, pool).carry(meta.checks(tree, Store.Op.Check.exists(mark)), now);
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
-        Generation begun = begin(
-                mark, LayoutNode.begun(pool, settings.terms(), Floors.later(known, now.plus(ahead)), ahead, kept));
+        Instant least = Floors.least(known, now, ahead);
+        Generation begun = begin(mark, LayoutNode.begun(pool, settings.terms(), least, ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
@@ -229,7 +230,7 @@ public final class Relayout {
                 .sorted()
                 .flatMap(name -> nodes
                         .find(tree.lease(pool, name), LeaseNode.class)
-                        .filter(lease -> lease.node().owner() != 0)
+                        .filter(lease -> lease.node().isEphemeral())
                         .map(lease ->
                                 lease.readable().map(LeaseNode::instance).orElse("somebody whose lease cannot be read"))
                         .map(holder -> "slot " + name + " by " + holder)
@@ -238,7 +239,10 @@ public final class Relayout {
     }
 
     private static String describe(LayoutNode node) {
-        return node.layout() + ", window " + node.windowMillis() + " ms, sessionTimeout " + node.sessionTimeoutMillis()
-                + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
+        return node.layout()
+                + node.terms().byKey().entrySet().stream()
+                        .map(term ->
+                                ", " + term.getKey() + " " + term.getValue().toMillis() + " ms")
+                        .collect(Collectors.joining());
     }
 }

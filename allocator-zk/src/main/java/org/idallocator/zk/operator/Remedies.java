@@ -1,9 +1,7 @@
 package org.idallocator.zk.operator;
 
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.scheme.EightByteScheme;
-import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
@@ -34,7 +32,8 @@ final class Remedies {
             case NO_CHROOT -> "create each level of it:\nzkCli.sh -server HOST:PORT create PATH";
             case MALFORMED_NODE ->
                 shell("get PATH")
-                        + "\nA lease or member node may be deleted; of any other, put back what it was. Where nobody knows that, run of meta\n"
+                        + "\nA lease or member node may be deleted; of any other, put back what it was."
+                        + " Where nobody knows that, run of meta\n"
                         + "fence-restore FILE\nof a layout\nleases relayout SCHEME --fence -c FILE\n"
                         + "of a record\nleases retire SCHEME SLOT -c FILE";
             case NEWER_VERSION -> "run the later version of this software here; who has it says\nleases members FILE";
@@ -76,12 +75,12 @@ final class Remedies {
                 + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);
     }
 
-    /** Where more slots come from. Other pools than these are as large as their IDs allow. */
-    static String moreSlots(Scheme<?> scheme) {
-        String larger = switch (scheme.name()) {
-            case SnoScheme.NAME -> "enlarge the pool (leases relayout SCHEME -c FILE), or ";
-            case EightByteScheme.NAME -> "give further replicas another clusterId, which has a pool of its own, or ";
-            default -> "";
+    /** Where more slots come from. */
+    static String moreSlots(SlotPool pool) {
+        String larger = switch (pool.growth()) {
+            case LARGER_POOL -> "enlarge the pool (leases relayout SCHEME -c FILE), or ";
+            case OTHER_CLUSTER -> "give further replicas another clusterId, which has a pool of its own, or ";
+            case NONE -> "";
         };
         return larger + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
     }

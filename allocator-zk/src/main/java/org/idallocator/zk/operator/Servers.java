@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 final class Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
-    private static final String NAME = "servers";
 
     private final List<InetSocketAddress> servers;
     private final Function<String, Optional<String>> trouble;
@@ -60,7 +59,7 @@ final class Servers {
     }
 
     /** {@code remedy} is what to do where a server does not answer. */
-    Check look(String remedy) {
+    Finding look(String remedy) {
         List<String> addresses =
                 servers.stream().map(Servers::address).distinct().toList();
         List<String> troubles = addresses.parallelStream() // one that does not answer takes 3 s
@@ -71,8 +70,8 @@ final class Servers {
                 + (addresses.size() == 1 ? " server answers" : " servers answer")
                 + (troubles.isEmpty() ? "" : ": " + String.join(", ", troubles));
         if (troubles.isEmpty()) {
-            return Check.ok(NAME, seen);
+            return Finding.ok(seen);
         }
-        return answering > 0 ? Check.warn(NAME, seen, remedy) : Check.fail(NAME, seen, FenceReason.UNREACHABLE, remedy);
+        return answering > 0 ? Finding.warn(seen, remedy) : Finding.fail(seen, FenceReason.UNREACHABLE, remedy);
     }
 }

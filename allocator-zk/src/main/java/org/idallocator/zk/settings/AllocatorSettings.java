@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
@@ -32,6 +33,15 @@ public record AllocatorSettings(
         Duration maxWait,
         Replica replica,
         Map<String, Integer> leases) {
+
+    /** The window where a configuration says nothing of it. */
+    public static final Duration DEFAULT_WINDOW = Duration.ofSeconds(10);
+
+    /** The skew where a configuration says nothing of it. */
+    public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofSeconds(2);
+
+    /** How long a call may wait where a configuration says nothing of it: as long as one of a program that has no leases. */
+    public static final Duration DEFAULT_WAIT = LocalIds.DEFAULT_WAIT;
 
     /**
      * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica
@@ -153,15 +163,9 @@ public record AllocatorSettings(
         return withZooKeeper(zookeeper.onEmbedded(address, identity));
     }
 
-    /** The defaults: window 10 s, skew 2 s, wait 2 s. */
+    /** {@link #DEFAULT_WINDOW}, {@link #DEFAULT_CLOCK_SKEW} and {@link #DEFAULT_WAIT}, and one slot of each scheme. */
     public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
         return new AllocatorSettings(
-                schemes,
-                zookeeper,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(2),
-                Replica.local(),
-                Map.of());
+                schemes, zookeeper, DEFAULT_WINDOW, DEFAULT_CLOCK_SKEW, DEFAULT_WAIT, Replica.local(), Map.of());
     }
 }

@@ -1,6 +1,8 @@
 package org.idallocator.zk.settings;
 
+import com.google.common.collect.ImmutableMap;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The terms by which a replica reserves. They bound how far a ceiling can be ahead of ZooKeeper's time when it is written. All
@@ -15,6 +17,14 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      * One second for the longest tick, by which a ceiling may be rounded up, and one for clocks of the ensemble that disagree.
      */
     public static final Duration SLACK = Duration.ofSeconds(2);
+
+    /**
+     * Each of them by its key in the configuration. Layouts are named by the terms in this order: in another, every layout would count as
+     * edited.
+     */
+    public Map<String, Duration> byKey() {
+        return ImmutableMap.of("window", window, "sessionTimeout", sessionTimeout, "maxClockSkew", maxClockSkew);
+    }
 
     /** The largest terms that any configuration may have. They are assumed of replicas that nobody knows. */
     public static Terms largest() {

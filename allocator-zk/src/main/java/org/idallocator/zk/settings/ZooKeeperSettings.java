@@ -29,6 +29,12 @@ import org.slf4j.LoggerFactory;
 public record ZooKeeperSettings(
         String connect, String root, Duration sessionTimeout, List<String> auth, Map<String, String> properties) {
 
+    /** The root where a configuration says nothing of it. */
+    public static final String DEFAULT_ROOT = "/id-allocator";
+
+    /** The session timeout where a configuration says nothing of it. */
+    public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
+
     /** The shortest session timeout. */
     public static final Duration SHORTEST_SESSION_TIMEOUT = Duration.ofSeconds(1);
 
@@ -156,8 +162,8 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(connect, root, sessionTimeout, auth, others);
     }
 
-    /** An ensemble without authentication or TLS, with the defaults. */
+    /** An ensemble without authentication or TLS, with {@link #DEFAULT_ROOT} and {@link #DEFAULT_SESSION_TIMEOUT}. */
     public static ZooKeeperSettings of(String connect) {
-        return new ZooKeeperSettings(connect, "/id-allocator", Duration.ofSeconds(10), List.of(), Map.of());
+        return new ZooKeeperSettings(connect, DEFAULT_ROOT, DEFAULT_SESSION_TIMEOUT, List.of(), Map.of());
     }
 }

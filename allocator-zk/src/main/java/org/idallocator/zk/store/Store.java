@@ -78,11 +78,17 @@ public interface Store {
      * A node's payload and state.
      *
      * @param version the version of the data; a node that is deleted and made again starts at 0 again
-     * @param owner the session of an EPHEMERAL node, else 0
+     * @param owner the session of an EPHEMERAL node; 0, as ZooKeeper has it, of one that lasts
      * @param childrenDeleted whether any child of the node was ever deleted, also one that was made again
      * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
      */
-    record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
+    record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {
+
+        /** Whether the node ends with a session. */
+        public boolean isEphemeral() {
+            return owner != 0;
+        }
+    }
 
     /** What came of a question for one of many nodes. */
     sealed interface Answer {

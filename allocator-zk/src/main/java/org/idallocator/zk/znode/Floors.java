@@ -1,5 +1,6 @@
 package org.idallocator.zk.znode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
@@ -34,6 +35,17 @@ public final class Floors {
      */
     public static Instant of(Instant least, @Nullable Long aheadMillis, long leaderMillis) {
         return aheadMillis == null ? least : later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
+    }
+
+    /**
+     * The earliest that the floor of what begins can be, inclusive.
+     *
+     * @param known until when ticks are known to be reserved
+     * @param now the time that was asked for to begin
+     * @param ahead how far ahead of that time others may have reserved
+     */
+    public static Instant least(Instant known, Instant now, Duration ahead) {
+        return later(known, now.plus(ahead));
     }
 
     /** A floor as text; empty for what is none, or none that anybody writes. */

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -55,8 +55,8 @@ public record LayoutNode(
     }
 
     /**
-     * A new generation, whose floor is {@code ahead} of the time at which this node is written, if that counts, and not before {@code least};
-     * {@code kept} are the fields of later versions that the layout before it had.
+     * A new generation, whose floor is {@code ahead} of the time at which this node is written, if that counts, and not
+     * before {@code least}; {@code kept} are the fields of later versions that the layout before it had.
      */
     public static LayoutNode begun(
             SlotPool pool, Terms terms, Instant least, @Nullable Duration ahead, Map<String, JsonNode> kept) {
@@ -84,8 +84,10 @@ public record LayoutNode(
     }
 
     private static String digest(JsonNode layout, Terms terms) {
-        String agreed = layout + " " + terms.window().toMillis() + " "
-                + terms.sessionTimeout().toMillis() + " " + terms.maxClockSkew().toMillis();
+        String agreed = layout
+                + terms.byKey().values().stream()
+                        .map(term -> " " + term.toMillis())
+                        .collect(Collectors.joining());
         String hash =
                 Hashing.sha256().hashString(agreed, StandardCharsets.UTF_8).toString();
         return hash.substring(0, DIGEST_DIGITS);
@@ -116,10 +118,9 @@ public record LayoutNode(
     }
 
     private static Map<String, Object> agreed(JsonNode layout, Terms terms) {
-        return ImmutableMap.of(
-                "it", layout,
-                "window", terms.window().toMillis() + " ms",
-                "sessionTimeout", terms.sessionTimeout().toMillis() + " ms",
-                "maxClockSkew", terms.maxClockSkew().toMillis() + " ms");
+        Map<String, Object> agreed = new LinkedHashMap<>();
+        agreed.put("it", layout);
+        terms.byKey().forEach((key, term) -> agreed.put(key, term.toMillis() + " ms"));
+        return agreed;
     }
 }

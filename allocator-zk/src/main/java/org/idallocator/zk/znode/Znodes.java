@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tree below one root, on one store. Here, and nowhere else, payloads are read: a record that reserves more than its scheme's
- * time field can hold is malformed for everybody.
+ * The tree below one root, on one store. Whoever reads the JSON of a node reads it here, so that what is malformed is so for
+ * everybody, such as a record that reserves more than its scheme's time field can hold. Two things are read where they are
+ * needed: the floor that the root keeps, and the snapshot in a record, which only its scheme understands.
  */
 public final class Znodes {
     private static final Logger LOG = LoggerFactory.getLogger(Znodes.class);

@@ -116,7 +116,7 @@ final class LostAnswersTest {
         String before = bench.meta().incarnation();
         lose(Fault.ANSWER_LOST, META, half);
         FenceRestore.Report report = fenceRestore();
-        assertEquals(before, report.oldIncarnation());
+        assertEquals(before, report.from());
         assertEquals(bench.meta().incarnation(), report.incarnation());
         assertEquals(bench.meta().floorAt(bench.now().toEpochMilli()), report.floor());
     }
@@ -130,7 +130,7 @@ final class LostAnswersTest {
         assertTrue(String.valueOf(e.getMessage()).endsWith(": CONNECTIONLOSS"), e.getMessage());
         assertEquals(half == 0, bench.zookeeper.node(Bench.TREE.meta()).isPresent());
         operator.client.answer();
-        assertEquals(half == 0 ? before : "none", fenceRestore().oldIncarnation());
+        assertEquals(half == 0 ? before : "none", fenceRestore().from());
     }
 
     /** What was sent to remove meta arrives when another one has begun. */

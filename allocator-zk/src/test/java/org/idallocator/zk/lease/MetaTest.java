@@ -115,7 +115,7 @@ final class MetaTest {
             replica.step();
         }
         FenceRestore.Report report = restore();
-        assertNotEquals(report.oldIncarnation(), report.incarnation());
+        assertNotEquals(report.from(), report.incarnation());
         replica.step();
         assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
         replica.stepFor(Duration.ofSeconds(90));
@@ -134,7 +134,7 @@ final class MetaTest {
         FenceRestore.Report report = restore();
         assertEquals(bench.now().plusSeconds(82), report.floor());
         assertEquals(report.incarnation(), bench.meta().incarnation());
-        assertNotEquals(report.oldIncarnation(), report.incarnation());
+        assertNotEquals(report.from(), report.incarnation());
     }
 
     @Test
@@ -212,7 +212,7 @@ final class MetaTest {
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.MALFORMED_NODE, late.reason());
         assertTrue(late.why().contains("/ids/meta does not hold a meta node"), late.why());
-        assertEquals("unreadable", restore().oldIncarnation());
+        assertEquals("unreadable", restore().from());
         late.stepFor(Duration.ofSeconds(90));
         assertTrue(late.serves());
     }

@@ -110,12 +110,12 @@ final class IdentityTest {
         String lines = "take the nodes from strangers:\nzkCli.sh -server " + SERVER.connect()
                 + "\naddauth digest USER:PASSWORD\nsetAcl -R /open auth::cdrwa";
         assertEquals(
-                Check.warn(
-                        "strangers",
-                        "anybody may write /open, /open/meta, /open/sno/layout, /open/sno/leases, /open/sno/records,"
-                                + " /open/eightbyte/03/layout, /open/eightbyte/03/leases, /open/eightbyte/03/records,"
-                                + " /open/uid60/layout, /open/uid60/leases, /open/uid60/records",
-                        "where all replicas have these credentials, " + lines),
+                Finding.warn(
+                                "anybody may write /open, /open/meta, /open/sno/layout, /open/sno/leases, /open/sno/records,"
+                                        + " /open/eightbyte/03/layout, /open/eightbyte/03/leases, /open/eightbyte/03/records,"
+                                        + " /open/uid60/layout, /open/uid60/leases, /open/uid60/records",
+                                "where all replicas have these credentials, " + lines)
+                        .about("strangers"),
                 check(ours, "strangers"));
         assertEquals(
                 "give all replicas credentials, by zookeeper.auth, start them anew, and " + lines,

@@ -46,7 +46,7 @@ final class RemediesTest {
     void shouldEnlargeNoPoolThatCannotGrow(String scheme, String remedy) {
         assertEquals(
                 remedy,
-                Remedies.moreSlots(Schemes.named(scheme, Schemes.all()))
+                Remedies.moreSlots(Schemes.named(scheme, Schemes.all()).pool().orElseThrow())
                         .lines()
                         .findFirst()
                         .orElseThrow());

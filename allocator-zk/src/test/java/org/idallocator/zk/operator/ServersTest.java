@@ -21,12 +21,12 @@ final class ServersTest {
             """)
     void shouldSayWhichServersGiveNoSession(String connect, @Nullable String silent, String said) {
         List<String> away = silent == null ? List.of() : List.of(silent.split(","));
-        Check check = new Servers(
+        Finding found = new Servers(
                         ZooKeeperSettings.of(connect).servers(),
                         address -> Optional.of(address + " is away").filter(why -> away.contains(address)))
                 .look("start it");
 
-        assertEquals(said, check.result() + " " + check.seen());
-        assertEquals(away.isEmpty() ? null : "start it", check.remedy());
+        assertEquals(said, found.result() + " " + found.seen());
+        assertEquals(away.isEmpty() ? null : "start it", found.remedy());
     }
 }

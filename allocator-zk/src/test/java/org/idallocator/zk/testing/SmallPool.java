@@ -57,6 +57,7 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
                         new SlotNames(size, RADIX, names.base()),
                         whole.unit(),
                         whole.choice(),
+                        whole.growth(),
                         longestTenure,
                         whole.layout()),
                 (opened, slot, fence, generator) -> {});

@@ -72,6 +72,17 @@ final class JsonTest {
         assertEquals(layout, Json.write(found(layout, LayoutNode.class).get()));
     }
 
+    /** Each version of this software makes the same name of the same terms: else it would take the layout of another for edited. */
+    @ParameterizedTest
+    @CsvSource({"10000, 9000, 2000, true", "9000, 10000, 2000, false", "10000, 9000, 2001, false"})
+    void shouldTellAnEditedLayoutByItsName(long window, long sessionTimeout, long maxClockSkew, boolean fits) {
+        String layout = "{\"version\":1,\"generation\":\"f23c71a1e87630ff-any\",\"floor\":\"2024-01-01T00:00:00Z\","
+                + "\"layout\":{\"slots\":2},\"windowMillis\":" + window + ",\"sessionTimeoutMillis\":" + sessionTimeout
+                + ",\"maxClockSkewMillis\":" + maxClockSkew + "}";
+
+        assertEquals(fits, found(layout, LayoutNode.class).get().fitsItsName());
+    }
+
     /** A ceiling of theirs may mean something else. */
     @ParameterizedTest
     @CsvSource({"'\"version\":3', 3", "'\"version\":4,\"readableFrom\":3', 3", "'\"readableFrom\":7,\"version\":7', 7"})

@@ -257,7 +257,7 @@ class FencingIT {
             await().during(SESSION).until(() -> !sno.caller.issuing() && !muid.caller.issuing());
 
             FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO, MUID), replicas.promised());
-            assertEquals("none", report.oldIncarnation());
+            assertEquals("none", report.from());
             sno.requireOneGap(from, AT_ONCE, FenceReason.META_GONE);
             muid.requireOneGap(from, AT_ONCE, FenceReason.META_GONE);
             assertTrue(!idOf(SNO, sno.caller.issued().get(1))
