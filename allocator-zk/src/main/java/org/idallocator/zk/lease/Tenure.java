@@ -29,15 +29,10 @@ final class Tenure {
 
     /** A tenure that is about to be claimed. */
     Tenure(Grant grant, Fence fence, Generator generator) {
-        this(grant, fence, generator, new RecordHistory(grant.nonce()));
-    }
-
-    /** The same, of which {@code record} knows what was written. */
-    Tenure(Grant grant, Fence fence, Generator generator, RecordHistory record) {
         this.grant = grant;
         this.fence = fence;
         this.generator = generator;
-        this.record = record;
+        this.record = new RecordHistory(grant.nonce());
     }
 
     Grant grant() {

@@ -85,7 +85,10 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        return new Tenure(tenure.grant(), fence, generator, tenure.record().copy());
+        Tenure copy = new Tenure(tenure.grant(), fence, generator);
+        Parts.copy("version", tenure.record(), copy.record());
+        Parts.addAll("mayHaveLeft", tenure.record(), copy.record());
+        return copy;
     }
 
     @Override
