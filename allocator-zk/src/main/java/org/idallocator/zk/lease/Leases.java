@@ -85,12 +85,16 @@ public final class Leases implements AutoCloseable {
         return state.until(() -> generator);
     }
 
-    /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
+    /**
+     * The state of a scheme now; a scheme that needs no lease serves until this is closed. Fences that are overdue trip first: what is
+     * told here of a deadline stays true.
+     */
     public SchemeStatus status(Scheme<?> scheme) {
         SchemeSlots ofScheme = slots.get(scheme.name());
-        return state.status(() -> ofScheme == null
-                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
-                : ofScheme.status(tree));
+        if (ofScheme == null) {
+            return state.status(new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty()));
+        }
+        return state.status(ofScheme.tripOverdueAndTell(tree));
     }
 
     /**

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
@@ -165,9 +164,8 @@ final class ServingState {
         };
     }
 
-    /** The state of a scheme: the one that {@code open} tells, while this is open; else none of its slots serves. */
-    SchemeStatus status(Supplier<SchemeStatus> open) {
-        FencedException now = told;
-        return now == null ? open.get() : open.get().refused(now);
+    /** The state of a scheme, of whose slots this was just told: the same while this is open; else none of them serves. */
+    SchemeStatus status(SchemeStatus ofSlots) {
+        return refusal().map(ofSlots::refused).orElse(ofSlots);
     }
 }

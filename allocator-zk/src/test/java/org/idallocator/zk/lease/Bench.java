@@ -299,6 +299,15 @@ final class Bench {
             return slots(0);
         }
 
+        /** What callers are told of a scheme's slots. */
+        SchemeStatus status(int index) {
+            return slots(index).tripOverdueAndTell(TREE);
+        }
+
+        SchemeStatus status() {
+            return status(0);
+        }
+
         Tenure tenure() {
             return tenure(0);
         }

@@ -178,13 +178,15 @@ public final class LeasedHolder implements Holder {
     /** Why schemes are not served. */
     public List<FencedException> refusals() {
         return schemes.stream()
-                .flatMap(group -> group.status(tree).fenced().stream())
+                .flatMap(group -> group.tripOverdueAndTell(tree).fenced().stream())
                 .toList();
     }
 
     /** The state of each scheme. */
     @Override
     public String toString() {
-        return schemes.stream().map(group -> "\n  " + group.status(tree)).collect(Collectors.joining());
+        return schemes.stream()
+                .map(group -> "\n  " + group.tripOverdueAndTell(tree))
+                .collect(Collectors.joining());
     }
 }

@@ -172,8 +172,8 @@ final class OrdersTest {
     /** None of a drained replica's slots serves, and it will have as many again: neither is unknown. */
     @Test
     void shouldTellOfNoSlotThatServesWhileDrained() {
-        Supplier<Optional<SchemeStatus.Slots>> slots = () ->
-                replica.state.status(() -> replica.slots().status(Bench.TREE)).slots();
+        Supplier<Optional<SchemeStatus.Slots>> slots =
+                () -> replica.state.status(replica.status()).slots();
         replica.step();
         SchemeStatus.Slots before = slots.get().orElseThrow();
         Bench.drain(replica.state);
@@ -192,7 +192,7 @@ final class OrdersTest {
             heard.add(told());
             replica.state.resume();
             heard.add(told());
-            SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
+            SchemeStatus status = replica.state.status(replica.status());
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
             Bench.drain(replica.state);
@@ -469,7 +469,7 @@ final class OrdersTest {
     }
 
     private static void assertClosed(Replicated replica, boolean closed) {
-        SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
+        SchemeStatus status = replica.state.status(replica.status());
         if (closed) {
             assertEquals(FenceReason.CLOSED, told(replica));
             assertEquals(FenceReason.CLOSED, status.fenced().orElseThrow().reason());
