@@ -142,8 +142,8 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = Bench.drain(state).givenBack().thenAccept(all -> {
-            if (all) {
+        var unused = Bench.drain(state).end().thenAccept(how -> {
+            if (how == ServingState.DrainEnd.GIVEN_BACK) {
                 givenBack.run();
             }
         });
