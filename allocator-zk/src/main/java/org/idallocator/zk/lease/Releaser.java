@@ -264,7 +264,7 @@ final class Releaser {
 
     /** The record of a tenure that ended in order. */
     private static SlotRecord setDown(Tenure tenure) {
-        SlotRecord released = tenure.grant().leaving(tenure.lastPossibleTick());
+        SlotRecord released = tenure.grant().leaving(tenure.endTick());
         Optional<JsonNode> snapshot = tenure.lastUsedTick().isEmpty()
                 ? Optional.empty()
                 : tenure.generator().handover().map(Json::tree);
