@@ -2,7 +2,7 @@ package org.idallocator.core.fence;
 
 import java.util.Locale;
 
-/** Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #CLOSED}. */
+/** Why a generator issues nothing. {@link #sentence} names the way out, but of {@link #RELEASED} and {@link #CLOSED}. */
 public enum FenceReason {
     /** No tenure has served yet, and nothing says that anything is wrong. */
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
