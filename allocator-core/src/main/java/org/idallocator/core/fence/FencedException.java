@@ -36,6 +36,11 @@ public final class FencedException extends RuntimeException {
         this.retryAfter = kept.retryAfter;
     }
 
+    /** The reason's sentence alone, and the hint to retry after one second. To keep and to repeat. */
+    public static FencedException of(FenceReason reason) {
+        return new FencedException(reason, reason.sentence(), RETRY);
+    }
+
     /** The reason's sentence with a detail in parentheses, and the hint to retry after one second. To keep and to repeat. */
     public static FencedException of(FenceReason reason, String detail) {
         return of(reason, detail, RETRY);

@@ -138,13 +138,7 @@ final class Claimer {
     private Map<WantedSlot, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
         claims.forEach(claim ->
                 releaser.add(claim.tenure())); // first: whatever breaks, what may have been claimed is released
-        List<SlotWrite> writes = claims.stream().map(this::write).toList();
-        for (int i = 0; i < claims.size(); i++) {
-            claims.get(i)
-                    .tenure()
-                    .record()
-                    .noteSending(writes.get(i).record().orElseThrow().record());
-        }
+        List<SlotWrite> writes = claims.stream().map(this::prepareWrite).toList();
         long sentNanos = clock.nanos();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Applied done) {
@@ -184,10 +178,11 @@ final class Claimer {
         return results;
     }
 
-    private SlotWrite write(Claim claim) {
+    /** The write that is to be sent next; the tenure knows it as its own from now on. */
+    private SlotWrite prepareWrite(Claim claim) {
         Tree tree = nodes.tree();
         Grant grant = claim.tenure().grant();
-        SlotRecord record = nodes.withBits(grant.reserving(claim.ceiling()));
+        SlotRecord record = claim.tenure().record().noteSending(grant.reserving(claim.ceiling()), nodes);
         RecordWrite write =
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();

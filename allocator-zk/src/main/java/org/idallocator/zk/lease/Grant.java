@@ -34,8 +34,8 @@ record Grant(
         return SlotRecord.reserved(slot.unit(), ceiling, nonce()).keeping(kept);
     }
 
-    /** The record that the tenure leaves when it ends in order; {@code last} is the last tick that it used. */
-    SlotRecord leaving(long last) {
-        return SlotRecord.released(slot.unit(), last, nonce()).keeping(kept);
+    /** The record that the tenure leaves when it ends in order, at {@link Tenure#endTick}. */
+    SlotRecord leaving(long endTick) {
+        return SlotRecord.released(slot.unit(), endTick, nonce()).keeping(kept);
     }
 }

@@ -41,7 +41,7 @@ final class IssuedTicks {
     void remove(Tenure tenure, boolean inOrder) {
         tenures.remove(tenure);
         if (inOrder) {
-            lastTicks.computeIfPresent(tenure.slot(), (slot, last) -> last <= tenure.lastPossibleTick() ? null : last);
+            lastTicks.computeIfPresent(tenure.slot(), (slot, last) -> last <= tenure.endTick() ? null : last);
         } else if (tenure.served()) {
             tenure.lastUsedTick().ifPresent(last -> lastTicks.merge(tenure.slot(), last, Math::max));
         }

@@ -19,7 +19,7 @@ public record LeaseCounts(String scheme, long claims, long tenures, Renewals ren
      * The renewals of a scheme's tenures. One transaction renews many tenures, and counts for each.
      *
      * @param atOnce how many ZooKeeper has confirmed at the first try
-     * @param retried how many it has confirmed after a try that got no plain answer
+     * @param retried how many it has confirmed after a try that got no plain answer, or that it refused because of some slot
      * @param failed how often a tenure's renewal was due and was not confirmed; a renewal that is tried again and again counts each time
      * @param confirmedNanos how many nanoseconds all confirmed renewals took, each from sending the confirmed try to the answer
      */

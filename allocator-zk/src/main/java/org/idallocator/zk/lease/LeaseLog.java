@@ -40,7 +40,10 @@ final class LeaseLog {
         tell(wanted ? Level.INFO : Level.WARN, "fenced", tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 
-    /** A tenure was renewed at the second try. {@code trouble} is why the first got no answer; empty where that was refused. */
+    /**
+     * A tenure was renewed, and not at the first try. {@code trouble} is why an earlier try got no plain answer; empty where ZooKeeper
+     * refused it because of some slot, which the line calls a conflict.
+     */
     static void renewed(Tenure tenure, Optional<StoreException.Kind> trouble) {
         String reason = trouble.map(LeaseLog::word).orElse("conflict");
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");

@@ -16,11 +16,11 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.lease.ServingState.DrainEnd;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.CuratorStore;
 import org.idallocator.zk.znode.Tree;
@@ -85,12 +85,16 @@ public final class Leases implements AutoCloseable {
         return state.until(() -> generator);
     }
 
-    /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
+    /**
+     * The state of a scheme now; a scheme that needs no lease serves until this is closed. Fences that are overdue trip first: what is
+     * told here of a deadline stays true.
+     */
     public SchemeStatus status(Scheme<?> scheme) {
         SchemeSlots ofScheme = slots.get(scheme.name());
-        return state.status(() -> ofScheme == null
-                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
-                : ofScheme.status(tree));
+        if (ofScheme == null) {
+            return state.status(new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty()));
+        }
+        return state.status(ofScheme.tripOverdueAndTell(tree));
     }
 
     /**
@@ -132,19 +136,19 @@ public final class Leases implements AutoCloseable {
     public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
         ServingState.Drain draining = state.announce();
         try {
-            var unused = await(draining.givenBack(), state.leaving() ? notice : Duration.ZERO);
+            var unused = await(draining.end(), state.leaving() ? notice : Duration.ZERO);
         } finally {
             draining.add(held.tenures()); // before: the lease thread collects them
             state.carryOut(draining);
             readyWait.lookAgain();
             thread.wake();
         }
-        Optional<Boolean> givenBack = await(draining.givenBack(), timeout);
-        requireOpenOrDrained();
-        boolean all = givenBack.orElse(false);
-        boolean resumed = givenBack.isPresent() && !all;
-        Optional<FencedException> hindrance = draining.hindrance().filter(why -> !all);
-        return new Drained(held(draining.tenures()), all, resumed, hindrance);
+        Optional<DrainEnd> end = await(draining.end(), timeout);
+        state.requireNotClosed();
+        boolean givenBack = end.filter(DrainEnd.GIVEN_BACK::equals).isPresent();
+        boolean resumed = end.filter(DrainEnd.RESUMED::equals).isPresent();
+        Optional<FencedException> hindrance = givenBack ? Optional.empty() : draining.hindrance();
+        return new Drained(held(draining.tenures()), givenBack, resumed, hindrance);
     }
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */
@@ -160,7 +164,7 @@ public final class Leases implements AutoCloseable {
      * @throws FencedException when this is closed
      */
     public boolean resume() {
-        requireOpenOrDrained();
+        state.requireNotClosed();
         boolean was = state.resume();
         thread.wake();
         return was;
@@ -181,12 +185,6 @@ public final class Leases implements AutoCloseable {
         loop.rotate(rotation);
         thread.wake();
         return await(rotation.done(), timeout);
-    }
-
-    private void requireOpenOrDrained() {
-        state.refusal().filter(why -> why.reason() == FenceReason.CLOSED).ifPresent(why -> {
-            throw why.forCaller();
-        });
     }
 
     /** The answer to an order, if it comes in time; throws why the order is refused. */

@@ -165,10 +165,9 @@ final class MetaWatch {
             ops.add(new Store.Op.Check(path, found.version().getAsInt()));
         } else { // a record that is gone is made anew as it was, with its missing parents
             readMissingParents(path).forEach(parent -> ops.add(Store.Op.Create.persistent(parent, "")));
-            SlotRecord asItWas =
-                    nodes.withBits(tenure.grant().reserving(tenure.fence().ceilingTick()));
-            ops.add(Store.Op.Create.persistent(path, Json.write(asItWas)));
-            tenure.record().noteSending(asItWas);
+            SlotRecord asItWas = tenure.grant().reserving(tenure.fence().ceilingTick());
+            SlotRecord sent = tenure.record().noteSending(asItWas, nodes);
+            ops.add(Store.Op.Create.persistent(path, Json.write(sent)));
         }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
         boolean removed = nodes.store().send(Transaction.of(ops)).applied();

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.idallocator.zk.znode.SlotRecord;
+import org.idallocator.zk.znode.Znodes;
 
 /**
  * What a tenure knows of its slot's record by its own writes: the version at which it last saw the record, and what it has left there
@@ -31,14 +32,6 @@ final class RecordHistory {
         this.nonce = nonce;
     }
 
-    /** What another process knows that is copied now: the same, and from now on each knows its own writes. */
-    RecordHistory copy() {
-        RecordHistory copy = new RecordHistory(nonce);
-        copy.mayHaveLeft.addAll(mayHaveLeft);
-        copy.version = version;
-        return copy;
-    }
-
     /** The version at which the record was last seen; empty where it may be at any. */
     OptionalInt version() {
         return version;
@@ -50,11 +43,17 @@ final class RecordHistory {
     }
 
     /**
-     * From now on the record may be this one, with these bits. Whoever writes it notes it before it is sent: else the tenure would take
-     * its own writing for a copy's where the answer is lost.
+     * Notes that the tenure is about to write this record as its own: from now on the slot's record may be that one. Every record that a
+     * tenure sends as its own gets its bits here, so that none is sent that was not noted: else the tenure would take its own writing for a
+     * copy's where the answer is lost.
+     *
+     * @param nodes give the write bits of its own
+     * @return the record as it is to be sent, with these bits
      */
-    void noteSending(SlotRecord record) {
-        mayHaveLeft.add(record.keeping(Map.of()));
+    SlotRecord noteSending(SlotRecord record, Znodes nodes) {
+        SlotRecord sent = nodes.withBits(record);
+        mayHaveLeft.add(sent.keeping(Map.of()));
+        return sent;
     }
 
     /** Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */

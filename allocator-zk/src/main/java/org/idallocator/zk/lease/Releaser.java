@@ -148,10 +148,7 @@ final class Releaser {
         if (endings.isEmpty()) {
             return;
         }
-        List<SlotWrite> writes = endings.stream().map(this::write).toList();
-        for (int i = 0; i < endings.size(); i++) {
-            noteSending(endings.get(i), writes.get(i));
-        }
+        List<SlotWrite> writes = endings.stream().map(this::prepareWrite).toList();
         JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
         if (outcome instanceof JointOutcome.Forbidden refused) {
             forbid(endings.get(refused.write()).tenure(), refused.why());
@@ -159,13 +156,6 @@ final class Releaser {
             setAside.add(endings.get(refused.write()).tenure());
         } else {
             endings.forEach(this::endReleased);
-        }
-    }
-
-    /** Only a record that is set down is the tenure's own: where it was raised, the tenure has not ended in order. */
-    private static void noteSending(Ending ending, SlotWrite write) {
-        if (ending.settlement() == Settlement.SET_DOWN) {
-            ending.tenure().record().noteSending(write.record().orElseThrow().record());
         }
     }
 
@@ -221,11 +211,12 @@ final class Releaser {
         failures.tellFailure(tenure, why);
     }
 
-    private SlotWrite write(Ending ending) {
+    /** The write that is to be sent next. Where it sets the record down, the tenure knows it as its own from now on. */
+    private SlotWrite prepareWrite(Ending ending) {
         Tree tree = nodes.tree();
         Tenure tenure = ending.tenure();
         ReadBack read = ending.found();
-        Optional<RecordWrite> write = left(ending)
+        Optional<RecordWrite> write = prepareRecord(ending)
                 .map(left ->
                         RecordWrite.of(tree, tenure.slot(), left, read.version().orElseThrow()));
         List<Store.Op> ops = new ArrayList<>();
@@ -244,16 +235,24 @@ final class Releaser {
         return new SlotWrite(ops, write);
     }
 
-    /** What the record is to say; empty where it stays as it is. */
-    private Optional<SlotRecord> left(Ending ending) {
+    /** The record as it is to be sent; empty where it stays as it is. */
+    private Optional<SlotRecord> prepareRecord(Ending ending) {
         Tenure tenure = ending.tenure();
         return switch (ending.settlement()) {
-            case SET_DOWN -> Optional.of(nodes.withBits(setDown(tenure)));
+            case SET_DOWN -> Optional.of(tenure.record().noteSending(setDown(tenure), nodes));
             case RAISE ->
-                Optional.of(nodes.withBits(
+                Optional.of(unnoted(
                         raised(tenure, ending.found().record().orElseThrow().get())));
             case LEAVE -> Optional.empty();
         };
+    }
+
+    /**
+     * A raised record as it is to be sent. The tenure does not note it as its own: else, where the answer is lost and the record is read
+     * back, the tenure would count as ended in order, and this process would forget what it has issued.
+     */
+    private SlotRecord unnoted(SlotRecord raised) {
+        return nodes.withBits(raised);
     }
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */
@@ -265,7 +264,7 @@ final class Releaser {
 
     /** The record of a tenure that ended in order. */
     private static SlotRecord setDown(Tenure tenure) {
-        SlotRecord released = tenure.grant().leaving(tenure.lastPossibleTick());
+        SlotRecord released = tenure.grant().leaving(tenure.endTick());
         Optional<JsonNode> snapshot = tenure.lastUsedTick().isEmpty()
                 ? Optional.empty()
                 : tenure.generator().handover().map(Json::tree);

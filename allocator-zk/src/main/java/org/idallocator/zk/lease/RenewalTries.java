@@ -7,7 +7,8 @@ import org.idallocator.zk.store.StoreException;
 
 /**
  * The tries of the renewal that is due. It counts what became of each try, for each slot once, and knows until the renewal is confirmed
- * why an earlier try got no plain answer. Confined to the lease loop's thread.
+ * why an earlier try got no plain answer. A renewal counts as retried after a try without a plain answer, and after one that ZooKeeper
+ * has refused because of some slot. Confined to the lease loop's thread.
  */
 final class RenewalTries {
     private final Set<SlotKeeper> counted = new HashSet<>(); // those that the try under way was counted for

@@ -135,7 +135,8 @@ final class Renewer {
 
     /**
      * Ends the try that is under way, because a step has failed before all was renewed. Where a renewal was due, it counts as failed, but
-     * for the tenures of which it was counted already: it is tried again in the next step. Those that are renewed then are told of, and counted apart.
+     * for the tenures of which it was counted already: it is tried again in the next step. Those that are renewed then are told of, and
+     * counted apart.
      *
      * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      */
@@ -149,12 +150,7 @@ final class Renewer {
     }
 
     /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
-    private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {
-
-        void noteSending() {
-            tenure.record().noteSending(made.record());
-        }
-    }
+    private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {}
 
     /** One renewal, of all tenures that serve or of one of them. */
     private final class Renewal {
@@ -183,7 +179,6 @@ final class Renewer {
                 long sentNanos = clock.nanos();
                 List<Reservation> reservations =
                         left.stream().map(keeper -> reserve(keeper, micros)).toList();
-                reservations.forEach(Reservation::noteSending);
                 List<SlotWrite> writes =
                         reservations.stream().map(Reservation::write).toList();
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
@@ -196,13 +191,16 @@ final class Renewer {
             return true;
         }
 
-        /** What one slot is to write, up to a new ceiling. No two of them have the same bits. */
+        /**
+         * Prepares what one slot is to write, up to a new ceiling. No two of them have the same bits, and the tenure knows its own from now
+         * on.
+         */
         private Reservation reserve(SlotKeeper keeper, long micros) {
             Tenure tenure = keeper.tenure().orElseThrow();
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
             long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
-            SlotRecord record = nodes.withBits(tenure.grant().reserving(ceiling));
+            SlotRecord record = tenure.record().noteSending(tenure.grant().reserving(ceiling), nodes);
             int version = tenure.record().version().orElseThrow();
             RecordWrite made = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = List.of(

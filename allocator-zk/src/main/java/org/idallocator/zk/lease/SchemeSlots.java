@@ -87,9 +87,16 @@ final class SchemeSlots implements TenureSource<Generator> {
         }
     }
 
-    /** The state of the scheme now. A fence that is overdue trips first: what is told here of a deadline stays true. */
-    SchemeStatus status(Tree tree) {
+    /**
+     * Trips the fences whose deadline has passed, and tells the state of the scheme then. So what is told of a deadline stays true: no
+     * renewal that is confirmed later opens such a fence again.
+     */
+    SchemeStatus tripOverdueAndTell(Tree tree) {
         keepers.forEach(SlotKeeper::tripIfOverdue);
+        return status(tree);
+    }
+
+    private SchemeStatus status(Tree tree) {
         List<FencedException> refusals =
                 keepers.stream().flatMap(keeper -> keeper.fenced().stream()).toList();
         int serving = keepers.size() - refusals.size();

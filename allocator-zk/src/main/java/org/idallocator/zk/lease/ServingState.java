@@ -1,12 +1,10 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
@@ -24,18 +22,46 @@ import org.slf4j.LoggerFactory;
  */
 final class ServingState {
     private static final Logger LOG = LoggerFactory.getLogger(ServingState.class);
-    private static final Duration RETRY = Duration.ofSeconds(1);
 
-    private volatile @Nullable FencedException told; // why nobody is served; null while this is open
-    private @Nullable Drain drain; // announced, or being carried out
+    private final FencedException toldWhenDrained = FencedException.of(FenceReason.DRAINED);
+    private final FencedException toldWhenClosed = FencedException.of(FenceReason.CLOSED);
+    private volatile State state = State.OPEN;
+    private Optional<Drain> underWay = Optional.empty(); // announced, or being carried out: one that has not ended
+
+    private enum State {
+        /** Callers are served. */
+        OPEN,
+        /** A drain is announced: callers are served until it is carried out. */
+        LEAVING,
+        /** Nobody is served. All slots are being given back, or are given back already. */
+        DRAINED,
+        /** Nobody is served ever after. */
+        CLOSED
+    }
+
+    /** How a drain has ended. */
+    enum DrainEnd {
+        /** All slots are given back. */
+        GIVEN_BACK,
+        /** The replica was resumed before all were given back. */
+        RESUMED,
+        /** The replica was closed before all were given back. */
+        CLOSED
+    }
 
     /** One drain, and what came of it. The lease thread tells; whoever gave the order waits. Thread-safe. */
     static final class Drain {
         private final Set<Tenure> tenures = new CopyOnWriteArraySet<>();
-        private final CompletableFuture<Boolean> givenBack = new CompletableFuture<>();
+        private final CompletableFuture<DrainEnd> end = new CompletableFuture<>();
         private volatile Optional<FencedException> hindrance = Optional.empty();
 
         private Drain() {}
+
+        private static Drain ended(DrainEnd how) {
+            Drain ended = new Drain();
+            ended.end.complete(how);
+            return ended;
+        }
 
         /** Adds tenures that are to be given back, or are given back already. */
         void add(List<Tenure> more) {
@@ -47,9 +73,9 @@ final class ServingState {
             return List.copyOf(tenures);
         }
 
-        /** Completes with true when all is given back, and with false where the replica is resumed or closed before. */
-        CompletableFuture<Boolean> givenBack() {
-            return givenBack;
+        /** Completes when it ends. */
+        CompletableFuture<DrainEnd> end() {
+            return end;
         }
 
         /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
@@ -63,29 +89,32 @@ final class ServingState {
      * out, it is that one. It is at its end where this replica is drained and has given all back, and where it is closed.
      */
     synchronized Drain announce() {
-        if (drain == null) {
-            Drain next = new Drain();
-            if (told != null) {
-                next.givenBack.complete(drained());
-                return next;
-            }
-            LOG.info("a drain is announced: this replica says that it is not ready, and serves on for a while");
-            drain = next;
-        }
-        return drain;
+        return switch (state) {
+            case OPEN -> beginLeaving();
+            case LEAVING, DRAINED -> underWay.orElseGet(() -> Drain.ended(DrainEnd.GIVEN_BACK));
+            case CLOSED -> Drain.ended(DrainEnd.CLOSED);
+        };
+    }
+
+    private Drain beginLeaving() {
+        LOG.info("a drain is announced: this replica says that it is not ready, and serves on for a while");
+        Drain announced = new Drain();
+        underWay = Optional.of(announced);
+        state = State.LEAVING;
+        return announced;
     }
 
     /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
     synchronized void carryOut(Drain announced) {
-        if (announced == drain && told == null) {
+        if (state == State.LEAVING && underWay.filter(announced::equals).isPresent()) {
             LOG.info("drained: nobody is served from now on, and all slots are being given back");
-            told = shut(FenceReason.DRAINED);
+            state = State.DRAINED;
         }
     }
 
     /** Whether a drain is announced, and not carried out yet. */
-    synchronized boolean leaving() {
-        return drain != null && !drained();
+    boolean leaving() {
+        return state == State.LEAVING;
     }
 
     /**
@@ -93,81 +122,86 @@ final class ServingState {
      * was given back.
      */
     synchronized boolean resume() {
-        boolean was = drained() || drain != null;
-        if (was) {
-            LOG.info("resumed: slots that were given back are claimed again");
+        if (state != State.LEAVING && state != State.DRAINED) {
+            return false;
         }
-        if (drained()) {
-            told = null;
-        }
-        end(false);
-        return was;
+        LOG.info("resumed: slots that were given back are claimed again");
+        state = State.OPEN;
+        end(DrainEnd.RESUMED);
+        return true;
     }
 
     /** The replica is closed: from now on everybody is told so, and nobody waits for a drain any more. */
     synchronized void close() {
-        told = shut(FenceReason.CLOSED);
-        end(false);
+        state = State.CLOSED;
+        end(DrainEnd.CLOSED);
     }
 
-    private static FencedException shut(FenceReason reason) {
-        return new FencedException(reason, reason.sentence(), RETRY);
-    }
-
-    private void end(boolean all) {
-        if (drain != null) {
-            drain.givenBack.complete(all);
-            drain = null;
-        }
+    private void end(DrainEnd how) {
+        underWay.ifPresent(drain -> drain.end.complete(how));
+        underWay = Optional.empty();
     }
 
     /** Notes, where this replica was found drained, what is left to be given back; where there is nothing, the drain is at its end. */
     synchronized void noteLeft(List<Tenure> left) {
-        if (drain != null && drained()) {
-            drain.add(left);
+        if (state == State.DRAINED) {
+            underWay.ifPresent(drain -> drain.add(left));
             if (left.isEmpty()) {
-                end(true);
+                end(DrainEnd.GIVEN_BACK);
             }
         }
     }
 
     /** Notes, where this replica is drained, why a step did not give all back; empty where nothing hindered it. */
     synchronized void noteHindrance(Optional<FencedException> why) {
-        if (drain != null && drained()) {
-            drain.hindrance = why;
+        if (state == State.DRAINED) {
+            underWay.ifPresent(drain -> drain.hindrance = why);
         }
     }
 
-    /** Why nothing is served nor claimed; empty while this is open. */
+    /** Why nothing is served nor claimed; empty while callers are served. */
     Optional<FencedException> refusal() {
-        return Optional.ofNullable(told);
+        return Optional.ofNullable(refusalIn(state));
+    }
+
+    private @Nullable FencedException refusalIn(State now) {
+        return switch (now) {
+            case OPEN, LEAVING -> null;
+            case DRAINED -> toldWhenDrained;
+            case CLOSED -> toldWhenClosed;
+        };
     }
 
     /** Throws why nothing is served nor claimed. */
-    void requireOpen() {
-        FencedException now = told;
-        if (now != null) {
-            throw now;
+    private void requireServing() {
+        FencedException refusal = refusalIn(state);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Throws, for the caller, where this is closed. */
+    void requireNotClosed() {
+        if (state == State.CLOSED) {
+            throw toldWhenClosed.forCaller();
         }
     }
 
     /** Whether this is drained, and not closed. */
     boolean drained() {
-        FencedException now = told;
-        return now != null && now.reason() == FenceReason.DRAINED;
+        return state == State.DRAINED;
     }
 
-    /** The same source, while this is open. */
+    /** The same source, while callers are served. */
     TenureSource<Generator> until(TenureSource<Generator> source) {
         return () -> {
-            requireOpen();
+            requireServing();
             return source.current();
         };
     }
 
-    /** The state of a scheme: the one that {@code open} tells, while this is open; else none of its slots serves. */
-    SchemeStatus status(Supplier<SchemeStatus> open) {
-        FencedException now = told;
-        return now == null ? open.get() : open.get().refused(now);
+    /** The state of a scheme, of whose slots this was just told: the same while callers are served; else none of them serves. */
+    SchemeStatus status(SchemeStatus ofSlots) {
+        return refusal().map(ofSlots::refused).orElse(ofSlots);
     }
 }

@@ -25,19 +25,14 @@ final class Tenure {
     private final RecordHistory record;
     private Phase phase = Phase.CLAIMING;
     private boolean served;
-    private @Nullable Long closedAt; // the generator's last tick, once it is closed
+    private @Nullable Long endTick; // null until the tenure is closed
 
     /** A tenure that is about to be claimed. */
     Tenure(Grant grant, Fence fence, Generator generator) {
-        this(grant, fence, generator, new RecordHistory(grant.nonce()));
-    }
-
-    /** The same, of which {@code record} knows what was written. */
-    Tenure(Grant grant, Fence fence, Generator generator, RecordHistory record) {
         this.grant = grant;
         this.fence = fence;
         this.generator = generator;
-        this.record = record;
+        this.record = new RecordHistory(grant.nonce());
     }
 
     Grant grant() {
@@ -101,7 +96,7 @@ final class Tenure {
     /** Ends issuing for good: no tick above the last used one can be issued any more. Does nothing where that was done before. */
     void close() {
         if (phase != Phase.CLOSED) {
-            closedAt = generator.close(); // first, so that the last used tick is final
+            endTick = generator.close(); // first, so that it is final
             fence.trip(FenceReason.RELEASED, "in order");
             moveTo(Phase.CLOSED);
         }
@@ -121,14 +116,19 @@ final class Tenure {
 
     /** The last tick that was used of a tenure that is closed; empty where none was. */
     OptionalLong lastUsedTick() {
-        long last = Objects.requireNonNull(closedAt);
+        long last = endTick();
         return last >= fence.floorTick() ? OptionalLong.of(last) : OptionalLong.empty();
+    }
+
+    /** The tick at which a tenure ends that is closed: the last one that was used, or where none was, the one before its floor. */
+    long endTick() {
+        return Objects.requireNonNull(endTick);
     }
 
     /** The last tick that may have been issued, or may still be: any up to the ceiling, until the tenure is closed. */
     long lastPossibleTick() {
-        Long last = closedAt;
-        return last == null ? fence.ceilingTick() : last;
+        Long end = endTick;
+        return end == null ? fence.ceilingTick() : end;
     }
 
     /** The end of the last tick reserved so far. */

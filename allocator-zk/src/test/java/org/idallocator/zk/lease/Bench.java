@@ -173,6 +173,11 @@ final class Bench {
         return announced;
     }
 
+    /** Whether a drain has ended because all slots are given back. */
+    static boolean hasGivenBack(ServingState.Drain drain) {
+        return drain.end().isDone() && drain.end().join() == ServingState.DrainEnd.GIVEN_BACK;
+    }
+
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
     static FenceReason whyTripped(Tenure tenure) {
         return tenure.fence().trip(FenceReason.STARTING, "").reason();
@@ -297,6 +302,15 @@ final class Bench {
 
         SchemeSlots slots() {
             return slots(0);
+        }
+
+        /** What callers are told of a scheme's slots. */
+        SchemeStatus status(int index) {
+            return slots(index).tripOverdueAndTell(TREE);
+        }
+
+        SchemeStatus status() {
+            return status(0);
         }
 
         Tenure tenure() {

@@ -412,7 +412,7 @@ final class DisastersTest {
     void shouldExchangeSlotWhenClockIsPutRightAfterAnHourAhead(boolean drawn) {
         Replicated replica = anHourAhead(drawn ? new MuidScheme() : new EightByteScheme(0));
         Tenure ahead = replica.tenure();
-        assertFalse(replica.slots(0).status(Bench.TREE).active(), "draws would fail");
+        assertFalse(replica.status().active(), "draws would fail");
         replica.stepFor(Duration.ofSeconds(3));
         assertTrue(ahead.slot().number() != replica.tenure().slot().number());
         assertEquals(1, replica.draw(1));
@@ -440,7 +440,7 @@ final class DisastersTest {
     }
 
     private static FenceReason said(Replicated replica) {
-        return replica.slots(0).status(Bench.TREE).fenced().orElseThrow().reason();
+        return replica.status().fenced().orElseThrow().reason();
     }
 
     @Test
@@ -449,7 +449,7 @@ final class DisastersTest {
                 bench.replica(Bench.settings("a", sno, Duration.ofSeconds(2))).step();
         cutOff(replica);
         bench.advance(Duration.ofSeconds(3));
-        SchemeStatus status = replica.slots(0).status(Bench.TREE);
+        SchemeStatus status = replica.status();
         assertEquals(FenceReason.CEILING_PASSED, status.fenced().orElseThrow().reason());
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
     }

@@ -515,7 +515,7 @@ final class DoctorTest {
 
     private static boolean serves(Bench bench, AllocatorSettings settings) {
         Replicated replica = bench.withoutPromise().replica(settings).stepFor(AT_ONCE);
-        Optional<FencedException> why = replica.slots(0).status(Bench.TREE).fenced();
+        Optional<FencedException> why = replica.status().fenced();
         return why.isEmpty() && replica.draw(1) == 1;
     }
 
@@ -740,7 +740,6 @@ final class DoctorTest {
                                 + " [1-9][0-9]? s: .*"),
                 cooling.seen());
         assertEquals(
-                Optional.of(FenceReason.COOLING),
-                replica.slots(0).status(Bench.TREE).lacking().map(FencedException::reason));
+                Optional.of(FenceReason.COOLING), replica.status().lacking().map(FencedException::reason));
     }
 }

@@ -163,6 +163,29 @@ final class ForgedRecordTest {
     /** The own record that hands over is no forgery, although nobody said that it was written. */
     @Test
     void shouldKeepSnapshotWhenAnswerToReleaseIsLost() {
+        loseAnswerToRelease();
+        assertThrows(StoreException.class, replica.loop::close);
+        replica.client.answer();
+        replica.loop.close();
+        assertEquals(last, bench.record(pool, 0).ceiling());
+        assertNotNull(bench.record(pool, 0).snapshot());
+    }
+
+    /** It reads back what it has raised itself, and must not take the tenure for one that ended in order. */
+    @Test
+    void shouldNotRepeatItselfWhenForgedAgainAfterARaiseWhoseAnswerIsLost() {
+        forge();
+        loseAnswerToRelease();
+        bench.advance(QUARTER);
+        replica.stepUntil(() -> bench.leases(pool).isEmpty());
+        assertRaised();
+        amidClaim(this::forge);
+        replica.stepFor(CLAIMED_ANEW);
+        assertDisjoint(replica);
+    }
+
+    /** The next release is made, and nothing is answered from then on. */
+    private void loseAnswerToRelease() {
         AtomicBoolean sent = new AtomicBoolean();
         replica.client.faults(call -> {
             if (sent.get()) {
@@ -171,11 +194,6 @@ final class ForgedRecordTest {
             sent.set(call.contains(RELEASE));
             return sent.get() ? Fault.ANSWER_LOST : Fault.NONE;
         });
-        assertThrows(StoreException.class, replica.loop::close);
-        replica.client.answer();
-        replica.loop.close();
-        assertEquals(last, bench.record(pool, 0).ceiling());
-        assertNotNull(bench.record(pool, 0).snapshot());
     }
 
     /** A release is conditional on the record that it found, which is another's by now. */

@@ -149,7 +149,7 @@ final class LeaseLoopTest {
         bench.zookeeper.set("/ids/sno/records/0", earlier);
         replica.client.answer();
         replica.step();
-        assertTrue(again.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(again));
         assertRepeatsNothing(before, replica, followedByAnother);
     }
 
@@ -167,7 +167,7 @@ final class LeaseLoopTest {
         bench.zookeeper.delete("/ids/sno/leases/0");
         replica.client.answer();
         replica.step();
-        assertTrue(again.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(again));
         bench.zookeeper.set("/ids/sno/records/0", earlier);
         assertRepeatsNothing(before, replica, false);
     }
@@ -561,7 +561,7 @@ final class LeaseLoopTest {
         for (Replicated replica : replicas) {
             ServingState.Drain drain = Bench.drain(replica.state);
             replica.stepFor(Duration.ofSeconds(3));
-            assertTrue(drain.givenBack().getNow(false), "seed " + seed);
+            assertTrue(Bench.hasGivenBack(drain), "seed " + seed);
         }
         for (Scheme<?> scheme : schemes) {
             assertEquals(List.of(), bench.leases(scheme.pool().orElseThrow()), "seed " + seed);

@@ -85,7 +85,10 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        return new Tenure(tenure.grant(), fence, generator, tenure.record().copy());
+        Tenure copy = new Tenure(tenure.grant(), fence, generator);
+        Parts.copy("version", tenure.record(), copy.record());
+        Parts.addAll("mayHaveLeft", tenure.record(), copy.record());
+        return copy;
     }
 
     @Override
@@ -139,8 +142,8 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = Bench.drain(state).givenBack().thenAccept(all -> {
-            if (all) {
+        var unused = Bench.drain(state).end().thenAccept(how -> {
+            if (how == ServingState.DrainEnd.GIVEN_BACK) {
                 givenBack.run();
             }
         });
@@ -175,13 +178,15 @@ public final class LeasedHolder implements Holder {
     /** Why schemes are not served. */
     public List<FencedException> refusals() {
         return schemes.stream()
-                .flatMap(group -> group.status(tree).fenced().stream())
+                .flatMap(group -> group.tripOverdueAndTell(tree).fenced().stream())
                 .toList();
     }
 
     /** The state of each scheme. */
     @Override
     public String toString() {
-        return schemes.stream().map(group -> "\n  " + group.status(tree)).collect(Collectors.joining());
+        return schemes.stream()
+                .map(group -> "\n  " + group.tripOverdueAndTell(tree))
+                .collect(Collectors.joining());
     }
 }

@@ -28,6 +28,7 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.lease.ServingState.DrainEnd;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.testing.Told;
@@ -83,12 +84,12 @@ final class OrdersTest {
         long last = POOL.unit().tickAt(replica.clock.micros());
         bench.advance(Duration.ofSeconds(1));
         long slot = replica.tenure().slot().number();
-        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
+        ServingState.Drain drain = Bench.drain(replica.state);
         assertEquals(FenceReason.DRAINED, told());
-        assertFalse(givenBack.isDone());
+        assertFalse(drain.end().isDone());
         replica.step();
 
-        assertTrue(givenBack.getNow(false));
+        assertTrue(Bench.hasGivenBack(drain));
         assertEquals(List.of(), held());
         assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
         assertTrue(bench.record(POOL, slot).released());
@@ -114,7 +115,7 @@ final class OrdersTest {
             assertFalse(replica.state.leaving());
             assertEquals(FenceReason.DRAINED, told());
             replica.step();
-            assertTrue(announced.givenBack().getNow(false));
+            assertTrue(Bench.hasGivenBack(announced));
             assertEquals(List.of(), held());
             replica.state.resume();
             replica.state.resume();
@@ -155,9 +156,9 @@ final class OrdersTest {
     @Test
     void shouldServeAtOnceWhenResumed() {
         replica.step();
-        CompletableFuture<Boolean> givenBack = Bench.drain(replica.state).givenBack();
+        CompletableFuture<DrainEnd> end = Bench.drain(replica.state).end();
         replica.state.resume();
-        assertEquals(false, givenBack.getNow(true), "whoever waits is not kept waiting");
+        assertEquals(DrainEnd.RESUMED, end.getNow(DrainEnd.GIVEN_BACK), "whoever waits is not kept waiting");
         Bench.drain(replica.state);
         replica.stepFor(Duration.ofMinutes(2));
         assertEquals(List.of(), held());
@@ -172,8 +173,8 @@ final class OrdersTest {
     /** None of a drained replica's slots serves, and it will have as many again: neither is unknown. */
     @Test
     void shouldTellOfNoSlotThatServesWhileDrained() {
-        Supplier<Optional<SchemeStatus.Slots>> slots = () ->
-                replica.state.status(() -> replica.slots().status(Bench.TREE)).slots();
+        Supplier<Optional<SchemeStatus.Slots>> slots =
+                () -> replica.state.status(replica.status()).slots();
         replica.step();
         SchemeStatus.Slots before = slots.get().orElseThrow();
         Bench.drain(replica.state);
@@ -192,7 +193,7 @@ final class OrdersTest {
             heard.add(told());
             replica.state.resume();
             heard.add(told());
-            SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
+            SchemeStatus status = replica.state.status(replica.status());
             heard.add(status.fenced().orElseThrow().reason());
             heard.add(status.lacking().orElseThrow().reason());
             Bench.drain(replica.state);
@@ -218,7 +219,7 @@ final class OrdersTest {
         ServingState.Drain announced = replica.state.announce();
         assertTrue(replica.state.resume());
         assertFalse(replica.state.leaving());
-        assertEquals(false, announced.givenBack().getNow(true));
+        assertEquals(DrainEnd.RESUMED, announced.end().getNow(DrainEnd.GIVEN_BACK));
 
         replica.state.carryOut(announced);
         replica.step();
@@ -231,14 +232,14 @@ final class OrdersTest {
         replica.step();
         Bench.drain(replica.state);
         replica.step();
-        assertTrue(replica.state.announce().givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(replica.state.announce()));
         assertFalse(replica.state.leaving());
         replica.state.resume();
         ServingState.Drain announced = replica.state.announce();
 
         replica.state.close();
-        assertEquals(false, announced.givenBack().getNow(true));
-        assertEquals(false, replica.state.announce().givenBack().getNow(true));
+        assertEquals(DrainEnd.CLOSED, announced.end().getNow(DrainEnd.GIVEN_BACK));
+        assertEquals(DrainEnd.CLOSED, replica.state.announce().end().getNow(DrainEnd.GIVEN_BACK));
         assertFalse(replica.state.leaving());
     }
 
@@ -255,16 +256,16 @@ final class OrdersTest {
         replica.step();
 
         assertEquals(held, List.copyOf(again.tenures()));
-        assertFalse(again.givenBack().isDone());
+        assertFalse(again.end().isDone());
         assertEquals(FenceReason.UNREACHABLE, again.hindrance().orElseThrow().reason());
 
         replica.client.answer();
         replica.stepFor(Duration.ofSeconds(1));
-        assertTrue(again.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(again));
         assertTrue(again.hindrance().isEmpty());
         ServingState.Drain after = Bench.drain(replica.state);
         assertTrue(after.tenures().isEmpty());
-        assertTrue(after.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(after));
     }
 
     /** One pool's nodes alone are refused. */
@@ -278,7 +279,7 @@ final class OrdersTest {
         FencedException why = draining.hindrance().orElseThrow();
 
         assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
-        assertFalse(draining.givenBack().isDone());
+        assertFalse(draining.end().isDone());
         assertEquals(FenceReason.NO_PERMISSION, why.reason());
         assertEquals(
                 "sno slot " + slot + ": " + FenceReason.NO_PERMISSION.sentence() + " (/ids/sno/records/" + slot
@@ -287,7 +288,7 @@ final class OrdersTest {
 
         bench.zookeeper.forbid(path -> false);
         replica.stepFor(Duration.ofSeconds(10));
-        assertTrue(draining.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(draining));
         assertTrue(draining.hindrance().isEmpty());
     }
 
@@ -297,7 +298,7 @@ final class OrdersTest {
         ServingState.Drain draining = Bench.drain(replica.state);
         replica.step();
 
-        assertTrue(draining.givenBack().getNow(false));
+        assertTrue(Bench.hasGivenBack(draining));
         assertTrue(draining.tenures().isEmpty());
     }
 
@@ -469,7 +470,7 @@ final class OrdersTest {
     }
 
     private static void assertClosed(Replicated replica, boolean closed) {
-        SchemeStatus status = replica.state.status(() -> replica.slots().status(Bench.TREE));
+        SchemeStatus status = replica.state.status(replica.status());
         if (closed) {
             assertEquals(FenceReason.CLOSED, told(replica));
             assertEquals(FenceReason.CLOSED, status.fenced().orElseThrow().reason());

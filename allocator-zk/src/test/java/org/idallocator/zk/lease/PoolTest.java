@@ -303,23 +303,23 @@ final class PoolTest {
         assertEquals(all.subList(1, 3), replica.slots().tenures());
         bench.advance(Duration.ofSeconds(1));
         assertEquals(2 * 1_024, replica.draw(3 * 1_024));
-        SchemeStatus status = replica.slots().status(Bench.TREE);
+        SchemeStatus status = replica.status();
         assertTrue(status.active());
         assertEquals(Optional.of(new SchemeStatus.Slots(2, 3)), status.slots());
         assertEquals(Optional.of(FenceReason.NO_PERMISSION), status.lacking().map(FencedException::reason));
         bench.zookeeper.forbid(path -> false);
         replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(Optional.empty(), replica.slots().status(Bench.TREE).lacking());
+        assertEquals(Optional.empty(), replica.status().lacking());
     }
 
     @Test
     void shouldSayWhatIsLackingWhenThePoolHasTooFew() {
         Scheme<?> two = workers(2);
         Replicated both = holding(2, two).step();
-        assertEquals(Optional.empty(), both.slots().status(Bench.TREE).lacking());
+        assertEquals(Optional.empty(), both.status().lacking());
         assertNotNull(operator(two).retire(two, both.tenure().slot().number()));
         both.step();
-        SchemeStatus status = both.slots().status(Bench.TREE);
+        SchemeStatus status = both.status();
         assertTrue(status.active(), "the other slot serves");
         assertEquals(Optional.of(FenceReason.NO_FREE_SLOT), status.lacking().map(FencedException::reason));
     }

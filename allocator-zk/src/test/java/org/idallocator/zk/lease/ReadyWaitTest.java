@@ -99,8 +99,8 @@ class ReadyWaitTest {
 
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
-                .mapToObj(replica::slots)
-                .map(group -> state.status(() -> group.status(Bench.TREE)))
+                .mapToObj(replica::status)
+                .map(state::status)
                 .toList();
     }
 

@@ -321,7 +321,7 @@ final class RenewTest {
     @Test
     void shouldTripWhenAskedForTheStatusAfterTheDeadline() {
         bench.advance(Duration.ofSeconds(8));
-        SchemeStatus status = replica.slots(0).status(Bench.TREE);
+        SchemeStatus status = replica.status();
         assertEquals(FenceReason.DEADLINE_PASSED, status.fenced().orElseThrow().reason());
         assertTrue(status.slot().isEmpty());
         assertEquals(FenceReason.DEADLINE_PASSED, Bench.whyTripped(tenure));

@@ -1,6 +1,7 @@
 package org.idallocator.zk.testing;
 
 import java.lang.reflect.Field;
+import java.util.Collection;
 
 /** What objects have inside: a process that is copied is copied with all of it. */
 public final class Parts {
@@ -21,6 +22,12 @@ public final class Parts {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(part + " of " + from, e);
         }
+    }
+
+    /** Adds all that a collection of one has to that of the other: from then on each has its own. */
+    @SuppressWarnings("unchecked")
+    public static void addAll(String part, Object from, Object to) {
+        ((Collection<Object>) of(to, part)).addAll((Collection<Object>) of(from, part));
     }
 
     private static Field field(Class<?> type, String name) throws NoSuchFieldException {
