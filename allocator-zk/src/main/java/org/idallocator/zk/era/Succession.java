@@ -27,8 +27,8 @@ public sealed interface Succession {
     long floor();
 
     /**
-     * The first tick in which the tenure can issue anything: its first, or where it goes on from a snapshot, the last that was used, if
-     * that is later.
+     * The tick from which on the tenure surely issues: its first, or where it goes on from a snapshot, the last that was used, if that is
+     * later. For people alone: where a clock is behind, a sno's tenure may issue earlier, on its other timeline.
      */
     long firstIssued();
 

@@ -75,7 +75,7 @@ final class MetaWatch {
     }
 
     /**
-     * The same, but begins none: a replica that leaves would serve under none.
+     * The same, but begins none: a replica that stops would serve under none.
      *
      * @throws NoneMayServeException also where there is no meta
      */

@@ -42,12 +42,12 @@ final class RenewalTries {
         trouble = Optional.of(kind);
     }
 
-    /** The try has failed: the next one is counted for each slot anew. */
+    /** The try is over, whatever came of it: the next one is counted for each slot anew. */
     void endTry() {
         counted.clear();
     }
 
-    /** All was confirmed: the next try is the first of another renewal. */
+    /** What was not left out is confirmed: the next try is the first of another renewal. */
     void end() {
         counted.clear();
         trouble = Optional.empty();

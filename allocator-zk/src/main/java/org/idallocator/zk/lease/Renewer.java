@@ -114,6 +114,7 @@ final class Renewer {
         } else {
             againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
         }
+        tries.endTry();
     }
 
     /** Sends one renewal of these; counts it as failed where ZooKeeper does not answer. Returns what {@link Renewal#send} returns. */

@@ -100,17 +100,24 @@ final class SlotKeeper implements TenureSource<Generator> {
         tenure.end(fenced);
         slots.tally().countFence(fenced.reason());
         slots.rebalance();
-        long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos(now - servedFromNanos));
+        if (!drained) {
+            noteServed(now - servedFromNanos);
+        }
+        long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos());
         nextTryNanos = now + pauseNanos;
         return Optional.of(tenure);
     }
 
+    /** Counts how many tenures in a row have served briefly. */
+    private void noteServed(long nanos) {
+        brief = nanos < BRIEF.toNanos() ? brief + 1 : 0;
+    }
+
     /**
-     * How long the next claim waits after a tenure that served for so long: not at all after the first loss; where tenures end as soon
-     * as they begin, one after the other, each time twice as long. So whatever ends them, claims stay few.
+     * How long the next claim waits after a tenure: not at all after the first loss; where tenures end as soon as they begin, one after
+     * the other, each time twice as long. So whatever ends them, claims stay few.
      */
-    private long pauseNanos(long servedNanos) {
-        brief = servedNanos < BRIEF.toNanos() ? brief + 1 : 0;
+    private long pauseNanos() {
         return brief < 2 ? 0 : Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << Math.min(brief - 2, 10));
     }
 

@@ -120,7 +120,10 @@ final class Tenure {
         return last >= fence.floorTick() ? OptionalLong.of(last) : OptionalLong.empty();
     }
 
-    /** The tick at which a tenure ends that is closed: the last one that was used, or where none was, the one before its floor. */
+    /**
+     * The tick at which a tenure ends that is closed: the last one that was used, by it or by the tenure that it goes on from; where none
+     * was, the one before its floor.
+     */
     long endTick() {
         return Objects.requireNonNull(endTick);
     }

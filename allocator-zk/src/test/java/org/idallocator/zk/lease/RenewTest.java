@@ -511,6 +511,27 @@ final class RenewTest {
         assertEquals(others.size(), other.slots().counts().renewals().retried());
     }
 
+    /** Each renewal is counted for itself, also the first that all slots have together again. */
+    @Test
+    void shouldCountTheNextFailedRenewalOfSlotsThatWereRenewedByThemselves() {
+        Replicated other = replicaOfTwelveSlots();
+        other.letPass(Duration.ofSeconds(30));
+        List<Tenure> others = new ArrayList<>(other.slots().tenures());
+        Tenure lost = others.remove(7);
+        bench.zookeeper.forbid(Bench.TREE.record(lost.slot())::equals);
+        bench.advance(QUARTER);
+        other.letPass(Duration.ofSeconds(1));
+        assertTrue(other.slots().tenures().containsAll(others));
+
+        long before = other.slots().counts().renewals().failed();
+        bench.advance(QUARTER);
+        other.client.next("multi", Fault.REQUEST_LOST);
+        other.step();
+        assertEquals(
+                before + other.slots().tenures().size(),
+                other.slots().counts().renewals().failed());
+    }
+
     /** Whoever writes one record as it is, again and again, keeps nobody else from being renewed. */
     @Test
     void shouldRenewTheOtherWhenOneRecordIsWrittenAgainAndAgain() {
