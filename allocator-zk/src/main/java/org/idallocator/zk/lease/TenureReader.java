@@ -1,23 +1,22 @@
 package org.idallocator.zk.lease;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
-import org.idallocator.zk.store.Store;
+import java.util.stream.Stream;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /** Reads the slots of tenures back, of however many in the same two answers. Confined to the lease loop's thread. */
 final class TenureReader {
-    private static final int NODES_EACH = 3;
-
     private final Znodes nodes;
 
     TenureReader(Znodes nodes) {
@@ -36,47 +35,38 @@ final class TenureReader {
         if (tenures.isEmpty()) {
             return found;
         }
-        List<Store.Answer> answers = read(tenures);
-        for (int i = 0; i < tenures.size(); i++) {
-            Tenure tenure = tenures.get(i);
-            List<Store.Answer> its = answers.subList(i * NODES_EACH, (i + 1) * NODES_EACH);
-            Optional<StoreException> why =
-                    its.stream().flatMap(answer -> answer.forbidden().stream()).findFirst();
-            if (why.isPresent()) {
-                forbidden.accept(tenure, why.get());
-            } else {
-                found.put(tenure, found(tenure, its));
-            }
+        nodes.store().sync(nodes.tree().record(tenures.get(0).slot()));
+        Answers answers =
+                nodes.readAll(tenures.stream().flatMap(this::paths).distinct().toList());
+        for (Tenure tenure : tenures) {
+            Optional<StoreException> why = paths(tenure)
+                    .flatMap(path -> answers.forbidden(path).stream())
+                    .findFirst();
+            why.ifPresentOrElse(
+                    each -> forbidden.accept(tenure, each), () -> found.put(tenure, found(tenure, answers)));
         }
         return found;
     }
 
-    /** The answers of all, {@link #NODES_EACH} for each: its generation, its record, and its lease. */
-    private List<Store.Answer> read(List<Tenure> tenures) {
-        Tree tree = nodes.tree();
-        List<String> paths = new ArrayList<>();
-        for (Tenure tenure : tenures) {
-            paths.add(tree.generation(tenure.slot().pool(), tenure.grant().generation()));
-            paths.add(tree.record(tenure.slot()));
-            paths.add(tree.lease(tenure.slot()));
-        }
-        nodes.store().sync(tree.record(tenures.get(0).slot()));
-        return nodes.store().readAll(paths);
+    private Stream<String> paths(Tenure tenure) {
+        Slot slot = tenure.slot();
+        return Stream.of(
+                generation(tenure), nodes.tree().record(slot), nodes.tree().lease(slot));
     }
 
-    private ReadBack found(Tenure tenure, List<Store.Answer> answers) {
+    private String generation(Tenure tenure) {
+        return nodes.tree().generation(tenure.slot().pool(), tenure.grant().generation());
+    }
+
+    private ReadBack found(Tenure tenure, Answers answers) {
         Tree tree = nodes.tree();
         String record = tree.record(tenure.slot());
         ReadBack read = new ReadBack(
-                answers.get(0).get().isPresent(),
-                found(record, answers.get(1), SlotRecord.class),
-                found(tree.lease(tenure.slot()), answers.get(2), LeaseNode.class));
+                answers.exists(generation(tenure)),
+                answers.found(record, SlotRecord.class),
+                answers.found(tree.lease(tenure.slot()), LeaseNode.class));
         requireNotRolledBack(tenure, record, read.version());
         return read;
-    }
-
-    private <T> Optional<Znodes.Found<T>> found(String path, Store.Answer answer, Class<T> type) {
-        return answer.get().map(node -> nodes.found(path, node, type));
     }
 
     /** A record's version never goes back, unless ZooKeeper has lost writes. */
