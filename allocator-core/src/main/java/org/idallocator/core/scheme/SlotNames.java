@@ -2,6 +2,7 @@ package org.idallocator.core.scheme;
 
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus {@code base}.
@@ -12,9 +13,15 @@ import java.util.OptionalLong;
  * @param base the number that names slot 0: 2^48 for medallions, else 0
  */
 public record SlotNames(long size, int radix, long base) {
+    private static final Pattern ANY_NAME = Pattern.compile("[0-9A-Fa-f]{1,13}");
 
     static SlotNames decimal(long size) {
         return new SlotNames(size, 10, 0);
+    }
+
+    /** Whether a slot may have this name, or one like it in lower case, in some pool and layout: 1 to 13 hexadecimal digits. */
+    public static boolean mayNameASlot(String text) {
+        return ANY_NAME.matcher(text).matches();
     }
 
     private String digitsOf(long slot) {

@@ -1,5 +1,7 @@
 package org.idallocator.zk.era;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -130,17 +132,19 @@ public final class LeaderClock {
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed, saying
      *     by how much and which way
+     * @throws IllegalStateException before any write has told ZooKeeper's time
      */
     public long requireMicros() {
         long nanos = clock.nanos();
         long micros = clock.micros();
         Observation seen = last;
-        long skew = seen == null ? 0 : seen.skewMicros(nanos, micros);
+        checkState(seen != null, "no write has told ZooKeeper's time yet");
+        long skew = seen.skewMicros(nanos, micros);
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw FencedException.of(FenceReason.CLOCK_SKEW, detail);
         }
-        return seen == null ? micros : Math.min(micros, seen.earliest(nanos) + maxSkewMicros);
+        return Math.min(micros, seen.earliest(nanos) + maxSkewMicros);
     }
 }

@@ -42,7 +42,7 @@ public final class Parents {
         Outcome outcome = nodes.store().send(Transaction.of(ops));
         boolean anotherWasFirst = outcome.equals(new Outcome.NotApplied(ops.indexOf(made), Outcome.Misfit.EXISTS));
         if (!anotherWasFirst) {
-            var unused = outcome.orChanged(path + " cannot be made: meta has changed meanwhile");
+            outcome.requireApplied(path + " cannot be made: meta has changed meanwhile");
         }
     }
 }

@@ -87,8 +87,9 @@ public final class RetiredSlots {
         List<Store.Op> ops = new ArrayList<>(conditions);
         Store.Op write = Znodes.over(path, there, retired);
         ops.add(write);
-        var unused = nodes.store()
+        nodes.store()
                 .commit(Transaction.of(ops).witnessedBy(write, retired.mark()))
-                .orChanged(path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
+                .requireApplied(
+                        path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
     }
 }

@@ -90,8 +90,7 @@ final class Renewer {
     void renew(Session session, Incarnation meta) {
         List<SlotKeeper> serving =
                 serving().stream().filter(keeper -> !setAside.contains(keeper)).toList();
-        boolean confirmed = sendAll(serving, true, session, meta);
-        if (confirmed) {
+        if (sendAll(serving, true, session, meta) == Ended.CONFIRMED) {
             renewedNanos = clock.nanos();
             tries.end();
         } else {
@@ -109,7 +108,7 @@ final class Renewer {
         SlotKeeper one = setAside.iterator().next();
         setAside.remove(one);
         setAside.add(one); // behind the others, until that is confirmed
-        if (one.tenure().isEmpty() || sendAll(List.of(one), false, session, meta)) {
+        if (one.tenure().isEmpty() || sendAll(List.of(one), false, session, meta) == Ended.CONFIRMED) {
             setAside.remove(one);
         } else {
             againNanos = clock.nanos() + LeaseLoop.RETRY.toNanos();
@@ -118,7 +117,7 @@ final class Renewer {
     }
 
     /** Sends one renewal of these; counts it as failed where ZooKeeper does not answer. Returns what {@link Renewal#send} returns. */
-    private boolean sendAll(List<SlotKeeper> keepers, boolean together, Session session, Incarnation meta) {
+    private Ended sendAll(List<SlotKeeper> keepers, boolean together, Session session, Incarnation meta) {
         try {
             return new Renewal(keepers, together, session).send(meta);
         } catch (StoreException e) {
@@ -150,6 +149,14 @@ final class Renewer {
         tries.endTry();
     }
 
+    /** How a renewal has ended of which ZooKeeper has answered something. */
+    private enum Ended {
+        /** What was not left out is renewed, and ZooKeeper has said so. What was left out is renewed with the next. */
+        CONFIRMED,
+        /** The same, but only reading back says so: deadlines have not moved, and the next renewal is to come soon. */
+        FOUND_APPLIED
+    }
+
     /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
     private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {}
 
@@ -168,11 +175,8 @@ final class Renewer {
             this.session = session;
         }
 
-        /**
-         * Sends them together until they are renewed, or left out. Returns false where they were renewed, and only reading back says so:
-         * deadlines move on a plain OK alone.
-         */
-        boolean send(Incarnation meta) {
+        /** Sends them together until they are renewed, or left out. */
+        Ended send(Incarnation meta) {
             while (!left.isEmpty()) {
                 // time is read before the bits of the writes are drawn: a copy of this process that is made later has
                 // others
@@ -185,11 +189,11 @@ final class Renewer {
                 JointOutcome outcome = new JointWrite(nodes, meta, writes).send(session);
                 if (outcome instanceof JointOutcome.Applied done) {
                     extendAll(reservations, done.outcome(), sentNanos);
-                    return done.outcome() instanceof Confirmed;
+                    return done.outcome() instanceof Confirmed ? Ended.CONFIRMED : Ended.FOUND_APPLIED;
                 }
                 leaveOutRefused((JointOutcome.Refused) outcome);
             }
-            return true;
+            return Ended.CONFIRMED;
         }
 
         /**

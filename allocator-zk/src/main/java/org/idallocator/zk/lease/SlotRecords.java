@@ -1,9 +1,6 @@
 package org.idallocator.zk.lease;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Incarnation;
@@ -13,6 +10,7 @@ import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
+import org.idallocator.zk.znode.Answers;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
@@ -25,12 +23,13 @@ import org.idallocator.zk.znode.Znodes;
 final class SlotRecords {
     private final Znodes nodes;
     private final LeaderClock leaderClock;
-    private final Map<String, Store.Answer> read = new HashMap<>();
+    private Answers read;
 
     /** Knows no record yet. */
     SlotRecords(Znodes nodes, LeaderClock leaderClock) {
         this.nodes = nodes;
         this.leaderClock = leaderClock;
+        this.read = nodes.readAll(List.of());
     }
 
     /**
@@ -67,13 +66,7 @@ final class SlotRecords {
     }
 
     private void readPaths(List<String> paths) {
-        if (paths.isEmpty()) {
-            return;
-        }
-        List<Store.Answer> answers = nodes.store().readAll(paths);
-        for (int i = 0; i < paths.size(); i++) {
-            read.put(paths.get(i), answers.get(i));
-        }
+        read = read.with(nodes.readAll(paths));
     }
 
     private List<Slot> missing(List<Slot> slots) {
@@ -81,11 +74,7 @@ final class SlotRecords {
     }
 
     private boolean isMissing(Slot slot) {
-        return answer(nodes.tree().record(slot)) instanceof Store.Answer.Missing;
-    }
-
-    private Store.Answer answer(String path) {
-        return Objects.requireNonNull(read.get(path));
+        return !read.exists(nodes.tree().record(slot));
     }
 
     /**
@@ -115,8 +104,7 @@ final class SlotRecords {
     /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
     private boolean isLost(Slot slot) {
         return isMissing(slot)
-                && MissingRecords.mayHaveBeenUsed(
-                        answer(nodes.tree().records(slot.pool())).readable());
+                && MissingRecords.mayHaveBeenUsed(read.readable(nodes.tree().records(slot.pool())));
     }
 
     /** Whoever used the slot may be cut off and serve on, so all that may have been reserved is reserved again. */
@@ -135,10 +123,9 @@ final class SlotRecords {
      */
     Basis basis(Slot slot) {
         String path = nodes.tree().record(slot);
-        Optional<Store.Node> there = answer(path).get();
-        if (there.isPresent()) {
-            Znodes.Found<SlotRecord> found = nodes.found(path, there.get(), SlotRecord.class);
-            return new Basis(found.get(), found.version(), List.of());
+        Optional<Znodes.Found<SlotRecord>> found = read.found(path, SlotRecord.class);
+        if (found.isPresent()) {
+            return new Basis(found.get().get(), found.get().version(), List.of());
         }
         if (isLost(slot)) {
             throw new ChangedMeanwhileException(path + " was removed while it was claimed");

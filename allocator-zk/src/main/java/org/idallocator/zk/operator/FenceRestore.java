@@ -169,7 +169,7 @@ public final class FenceRestore {
         ops.add(new Store.Op.Delete(tree.meta(), meta.version()));
         Outcome removed = nodes.store().send(Transaction.of(ops));
         if (!(removed instanceof Outcome.Applied) && nodes.exists(tree.meta())) {
-            var unused = removed.orChanged(writtenMeanwhile());
+            removed.requireApplied(writtenMeanwhile());
         }
     }
 

@@ -189,7 +189,7 @@ public final class Relayout {
                             + " lost; run the command again: " + lost.trouble().getMessage(),
                     lost.trouble());
         }
-        var unused = ended.orChanged(writtenMeanwhile() + "; nothing was changed: look, and run it again");
+        ended.requireApplied(writtenMeanwhile() + "; nothing was changed: look, and run it again");
         return mark;
     }
 

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generation;
@@ -46,9 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotReader {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
-
-    /** A slot's name in whatever layout. Znodes of other names are nobody's slots, and left out. */
-    private static final Pattern NAME = Pattern.compile("[0-9A-Fa-f]{1,13}");
 
     private final Answers answers;
     private final PoolTree tree;
@@ -103,7 +100,7 @@ final class SlotReader {
         PoolTree pool = nodes.tree().pool(scheme.pool().orElseThrow());
         Set<String> names = Stream.of(pool.leases(), pool.records())
                 .flatMap(parent -> nodes.store().children(parent).stream())
-                .filter(name -> NAME.matcher(name).matches())
+                .filter(SlotNames::mayNameASlot) // others are nobody's slots
                 .collect(Collectors.toCollection(TreeSet::new));
         return read(access, clockOffset, scheme, names);
     }

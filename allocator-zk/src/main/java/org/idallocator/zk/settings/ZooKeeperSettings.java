@@ -134,12 +134,16 @@ public record ZooKeeperSettings(
 
     /** Whether the client looks for the embedded ZooKeeper of one directory, and for no other. */
     public boolean namesEmbedded() {
-        return auth.stream().anyMatch(each -> each.startsWith(EMBEDDED + ":"));
+        return auth.stream().anyMatch(ZooKeeperSettings::namesEmbedded);
+    }
+
+    private static boolean namesEmbedded(String credentials) {
+        return credentials.startsWith(EMBEDDED + ":");
     }
 
     /** Whether there are credentials that make an owner: credentials that name an embedded ZooKeeper do not. */
     public boolean hasCredentials() {
-        return auth.stream().anyMatch(each -> !each.startsWith(EMBEDDED + ":"));
+        return !auth.stream().allMatch(ZooKeeperSettings::namesEmbedded);
     }
 
     /** The same below another root. */
@@ -152,9 +156,11 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(connect, root, other, auth, properties);
     }
 
-    /** The same with these credentials, each {@code scheme:credentials}. */
+    /** The same with these credentials, each {@code scheme:credentials}. The embedded ZooKeeper that is wanted stays so. */
     public ZooKeeperSettings withAuth(List<String> credentials) {
-        return new ZooKeeperSettings(connect, root, sessionTimeout, credentials, properties);
+        Stream<String> embedded = auth.stream().filter(ZooKeeperSettings::namesEmbedded);
+        List<String> all = Stream.concat(credentials.stream(), embedded).toList();
+        return new ZooKeeperSettings(connect, root, sessionTimeout, all, properties);
     }
 
     /** The same with these client properties. */

@@ -219,7 +219,7 @@ public final class CuratorStore implements Store {
      * breaks. It has one session for its whole life. Curator would repeat the transaction, and on a session that came later, too.
      */
     @Override
-    public Outcome send(Transaction transaction) {
+    public Outcome.Sent send(Transaction transaction) {
         String path = transaction.path();
         List<org.apache.zookeeper.Op> ops = call(
                 path,
@@ -254,7 +254,7 @@ public final class CuratorStore implements Store {
      * What ZooKeeper's leader refused. It then gives a result for each operation: those before the culprit are OK, and those after it
      * were not looked at. Empty where there are none, or where a code is none that is known to be the leader's own refusal.
      */
-    private Optional<Outcome> refusal(String path, KeeperException e) {
+    private Optional<Outcome.Sent> refusal(String path, KeeperException e) {
         List<OpResult> results = e.getResults();
         if (results == null) {
             return Optional.empty();

@@ -7,6 +7,20 @@ import org.apache.zookeeper.KeeperException.Code;
 /** What became of a {@link Transaction}, as far as that is known. */
 public sealed interface Outcome {
 
+    /** What the answer to a transaction has said, or that there was none: nothing was read back. */
+    sealed interface Sent extends Outcome {
+
+        /**
+         * What {@link Outcome#orChanged} returns: if the transaction was applied, ZooKeeper has said so.
+         *
+         * @throws ChangedMeanwhileException where nothing was applied
+         * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
+         */
+        default Confirmed confirmedOrChanged(String what) {
+            return (Confirmed) orChanged(what);
+        }
+    }
+
     /** All operations were applied. */
     sealed interface Applied extends Outcome {
 
@@ -20,7 +34,7 @@ public sealed interface Outcome {
      *
      * @param written what each {@link Store.Op.Write} left behind, in order
      */
-    record Confirmed(List<Store.Written> written) implements Applied {
+    record Confirmed(List<Store.Written> written) implements Applied, Sent {
 
         public Confirmed {
             written = List.copyOf(written);
@@ -45,7 +59,7 @@ public sealed interface Outcome {
      * @param op the index of the operation that did not fit; those before it would have
      * @param why what did not fit
      */
-    record NotApplied(int op, Misfit why) implements Outcome {}
+    record NotApplied(int op, Misfit why) implements Sent {}
 
     /**
      * None of the operations was applied, nor ever will be, because ZooKeeper does not allow this client one of them.
@@ -53,14 +67,14 @@ public sealed interface Outcome {
      * @param op the index of that operation
      * @param trouble {@code NO_PERMISSION}, for whoever goes no further
      */
-    record Forbidden(int op, StoreException trouble) implements Outcome {}
+    record Forbidden(int op, StoreException trouble) implements Sent {}
 
     /**
      * They may have been applied, or may be yet: the request or its answer was lost, or is late.
      *
      * @param trouble why there is no answer
      */
-    record Unknown(StoreException trouble) implements Outcome {}
+    record Unknown(StoreException trouble) implements Sent {}
 
     /** Why an operation did not fit what it found. */
     enum Misfit {
@@ -118,9 +132,9 @@ public sealed interface Outcome {
         return (Applied) this;
     }
 
-    /** The same of what was sent and never read back: if it was applied, ZooKeeper has said so. */
-    default Confirmed confirmedOrChanged(String what) {
-        return (Confirmed) orChanged(what);
+    /** Requires that the transaction was applied; throws what {@link #orChanged} throws. */
+    default void requireApplied(String what) {
+        var unused = orChanged(what);
     }
 
     /**

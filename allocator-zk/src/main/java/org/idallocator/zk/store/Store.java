@@ -48,11 +48,11 @@ public interface Store {
      * @throws StoreException only where nothing was sent: there is no connection, or another session than the one that the transaction
      *     is to be sent on
      */
-    Outcome send(Transaction transaction);
+    Outcome.Sent send(Transaction transaction);
 
     /** The same; where the answer is lost, and the transaction has a witness, reading back tells, if it can. */
     default Outcome commit(Transaction transaction) {
-        Outcome answer = send(transaction);
+        Outcome.Sent answer = send(transaction);
         return answer instanceof Outcome.Unknown lost ? new LostAnswer(this, transaction, lost).readBack() : answer;
     }
 

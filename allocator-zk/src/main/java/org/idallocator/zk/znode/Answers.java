@@ -15,13 +15,24 @@ public final class Answers {
     private final Map<String, Store.Answer> answers;
 
     /** {@code given} are the answers about these paths, in their order. */
-    Answers(Znodes nodes, List<String> paths, List<Store.Answer> given) {
+    static Answers of(Znodes nodes, List<String> paths, List<Store.Answer> given) {
         Map<String, Store.Answer> byPath = new HashMap<>();
         for (int i = 0; i < paths.size(); i++) {
             byPath.put(paths.get(i), given.get(i));
         }
+        return new Answers(nodes, byPath);
+    }
+
+    private Answers(Znodes nodes, Map<String, Store.Answer> answers) {
         this.nodes = nodes;
-        this.answers = Map.copyOf(byPath);
+        this.answers = Map.copyOf(answers);
+    }
+
+    /** These answers, and where a node was asked for again, the later ones. */
+    public Answers with(Answers later) {
+        Map<String, Store.Answer> all = new HashMap<>(answers);
+        all.putAll(later.answers);
+        return new Answers(nodes, all);
     }
 
     /** The node at a path, for who only looks: empty where there is none, and where it may not be read. */

@@ -161,9 +161,9 @@ public final class Znodes {
         return Optional.ofNullable(ahead.get(path)).map(node -> found(path, node, type));
     }
 
-    /** What ZooKeeper has of these nodes now, asked for together. */
+    /** What ZooKeeper has of these nodes now, asked for together. Asks nobody where there are none. */
     public Answers readAll(List<String> paths) {
-        return new Answers(this, paths, store.readAll(paths));
+        return Answers.of(this, paths, paths.isEmpty() ? List.of() : store.readAll(paths));
     }
 
     private Optional<Store.Node> read(String path) {

@@ -33,8 +33,8 @@ final class LeaderClockTest {
     }
 
     @Test
-    void shouldBelieveClockWhenNothingWasObserved() {
-        assertEquals(START_MICROS, leaderClock.requireMicros());
+    void shouldNotGiveATimeThatNothingWasComparedWith() {
+        assertThrows(IllegalStateException.class, leaderClock::requireMicros);
     }
 
     @ParameterizedTest

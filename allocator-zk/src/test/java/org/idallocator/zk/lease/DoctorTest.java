@@ -425,7 +425,7 @@ final class DoctorTest {
         SimulatedClient client = bench.zookeeper.connect();
         Store listening = new ForwardingStore(client) {
             @Override
-            public Outcome send(Transaction transaction) {
+            public Outcome.Sent send(Transaction transaction) {
                 transaction.ops().stream()
                         .filter(op -> op.path().contains("/records/"))
                         .filter(Op.Write.class::isInstance)
@@ -452,7 +452,7 @@ final class DoctorTest {
                 + bench.zookeeper.children("/ids/sno/records").get(0);
         Store writtenMeanwhile = new ForwardingStore(bench.zookeeper.connect()) {
             @Override
-            public Outcome send(Transaction transaction) {
+            public Outcome.Sent send(Transaction transaction) {
                 bench.zookeeper.forbid(path -> false);
                 bench.zookeeper.set(record, bench.data(record));
                 bench.zookeeper.forbid(path -> path.matches(forbidden));

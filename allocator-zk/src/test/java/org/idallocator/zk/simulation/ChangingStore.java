@@ -42,7 +42,7 @@ class ChangingStore extends ForwardingStore {
     }
 
     @Override
-    public Outcome send(Transaction transaction) {
+    public Outcome.Sent send(Transaction transaction) {
         List<Op> ops = changed(transaction.ops(), this::sent);
         return super.send(new Transaction(ops, transaction.on(), null)); // whoever reads back asks this store
     }

@@ -174,7 +174,7 @@ final class ModelMonitor implements Onlooker {
 
         /** A transaction may write several slots: each is looked at by itself. */
         @Override
-        public Outcome send(Transaction transaction) {
+        public Outcome.Sent send(Transaction transaction) {
             look();
             List<Runnable> answering = new ArrayList<>();
             for (Op op : transaction.ops()) {
@@ -185,7 +185,7 @@ final class ModelMonitor implements Onlooker {
                             .ifPresent(sent -> answering.add(() -> slot.answered(sent)));
                 }
             }
-            Outcome outcome = super.send(transaction);
+            Outcome.Sent outcome = super.send(transaction);
             if (outcome instanceof Outcome.Applied) {
                 answering.forEach(Runnable::run);
             }

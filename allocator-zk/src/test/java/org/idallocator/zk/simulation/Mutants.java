@@ -53,9 +53,9 @@ final class Mutants {
     private static Store sending(Store store, UnaryOperator<List<Store.Op>> change) {
         return new ForwardingStore(store) {
             @Override
-            public Outcome send(Transaction transaction) {
+            public Outcome.Sent send(Transaction transaction) {
                 List<Op> ops = change.apply(transaction.ops());
-                Outcome outcome =
+                Outcome.Sent outcome =
                         super.send(new Transaction(ops, transaction.on(), null)); // its witness is read back above
                 return outcome instanceof Outcome.NotApplied refused
                         ? new Outcome.NotApplied(indexOf(ops.get(refused.op()), transaction.ops()), refused.why())
@@ -135,8 +135,8 @@ final class Mutants {
     static Store withRepetitions(Store store) {
         return new ForwardingStore(store) {
             @Override
-            public Outcome send(Transaction transaction) {
-                Outcome outcome = super.send(transaction);
+            public Outcome.Sent send(Transaction transaction) {
+                Outcome.Sent outcome = super.send(transaction);
                 return outcome instanceof Outcome.Unknown ? super.send(transaction) : outcome;
             }
         };
@@ -146,14 +146,14 @@ final class Mutants {
     static Store withRefusalsBelieved(Store store) {
         return new ForwardingStore(store) {
             @Override
-            public Outcome send(Transaction transaction) {
-                Outcome outcome = super.send(transaction);
+            public Outcome.Sent send(Transaction transaction) {
+                Outcome.Sent outcome = super.send(transaction);
                 return outcome instanceof Outcome.NotApplied ? asIfApplied(transaction) : outcome;
             }
         };
     }
 
-    private static Outcome asIfApplied(Transaction transaction) {
+    private static Outcome.Sent asIfApplied(Transaction transaction) {
         return new Outcome.Confirmed(transaction.ops().stream()
                 .filter(Store.Op.Write.class::isInstance)
                 .map(op -> new Store.Written(((Store.Op.Write) op).version().orElse(0) + 1, 0))
@@ -288,7 +288,7 @@ final class Mutants {
 
         @Override
         public Outcome commit(Transaction transaction) {
-            Outcome answer = super.send(transaction);
+            Outcome.Sent answer = super.send(transaction);
             return answer instanceof Outcome.Unknown && transaction.witness() != null
                     ? new Outcome.FoundApplied(0)
                     : answer;

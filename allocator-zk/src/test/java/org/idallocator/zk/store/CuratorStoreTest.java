@@ -59,7 +59,7 @@ final class CuratorStoreTest extends StoreContract {
         }
 
         @Override
-        public Outcome send(Transaction transaction) {
+        public Outcome.Sent send(Transaction transaction) {
             awaitConnected();
             return super.send(transaction);
         }
@@ -144,31 +144,31 @@ final class CuratorStoreTest extends StoreContract {
     }
 
     @Override
-    Outcome sendAsSessionEnds(Transaction transaction) {
+    Outcome.Sent sendAsSessionEnds(Transaction transaction) {
         Session session = store.session();
         LINE.blackhole();
-        CompletableFuture<Outcome> sent = sendMeanwhile(transaction.on(session));
+        CompletableFuture<Outcome.Sent> sent = sendMeanwhile(transaction.on(session));
         expire(session);
         LINE.heal();
         return sent.join();
     }
 
     @Override
-    Outcome sendAsCredentialsAreRefused(Transaction transaction) {
+    Outcome.Sent sendAsCredentialsAreRefused(Transaction transaction) {
         LINE.blackhole();
         try {
             curator.getZookeeperClient().getZooKeeper().addAuthInfo("foo", new byte[0]);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-        CompletableFuture<Outcome> sent = sendMeanwhile(transaction);
+        CompletableFuture<Outcome.Sent> sent = sendMeanwhile(transaction);
         LINE.heal();
         return sent.join();
     }
 
     /** Returns when the request has been sent, and waits for its answer. */
-    private CompletableFuture<Outcome> sendMeanwhile(Transaction transaction) {
-        CompletableFuture<Outcome> sent = new CompletableFuture<>();
+    private CompletableFuture<Outcome.Sent> sendMeanwhile(Transaction transaction) {
+        CompletableFuture<Outcome.Sent> sent = new CompletableFuture<>();
         Thread sending = new Thread(() -> {
             try {
                 sent.complete(store.send(transaction));

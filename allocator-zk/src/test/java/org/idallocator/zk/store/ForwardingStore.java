@@ -32,7 +32,7 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public Outcome send(Transaction transaction) {
+    public Outcome.Sent send(Transaction transaction) {
         return store.send(transaction);
     }
 

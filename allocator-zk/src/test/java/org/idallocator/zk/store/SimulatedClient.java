@@ -196,7 +196,7 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public Outcome send(Transaction transaction) {
+    public Outcome.Sent send(Transaction transaction) {
         String path = transaction.path();
         answering.run();
         return switch (faults.apply("multi " + path)) {
@@ -225,7 +225,7 @@ public final class SimulatedClient implements Store {
     }
 
     /** Nothing is sent without a connection, or on another session than that of the transaction. */
-    private Outcome arrive(Transaction transaction) {
+    private Outcome.Sent arrive(Transaction transaction) {
         String path = transaction.path();
         between.run();
         requireConnected(path);
@@ -234,7 +234,7 @@ public final class SimulatedClient implements Store {
             renewSession();
             return new Outcome.Unknown(expired(path));
         }
-        Outcome outcome = server.commit(session, transaction.ops());
+        Outcome.Sent outcome = server.commit(session, transaction.ops());
         catchUp();
         between.run();
         return outcome;

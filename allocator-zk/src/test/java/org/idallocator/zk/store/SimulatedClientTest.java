@@ -55,7 +55,7 @@ final class SimulatedClientTest extends StoreContract {
     }
 
     @Override
-    Outcome sendAsCredentialsAreRefused(Transaction transaction) {
+    Outcome.Sent sendAsCredentialsAreRefused(Transaction transaction) {
         client.next(SENDING, Fault.REFUSED);
         return client.send(transaction);
     }

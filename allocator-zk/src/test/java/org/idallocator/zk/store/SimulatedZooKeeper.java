@@ -281,7 +281,7 @@ public final class SimulatedZooKeeper {
 
     /** The same; throws where an operation does not fit. */
     public List<Store.Written> commitAll(long session, List<Store.Op> ops) {
-        Outcome outcome = commit(session, ops);
+        Outcome.Sent outcome = commit(session, ops);
         String what = outcome instanceof Outcome.NotApplied refused
                 ? ops.get(refused.op()).path() + ": " + refused.why()
                 : "";
@@ -289,7 +289,7 @@ public final class SimulatedZooKeeper {
     }
 
     /** Applies all operations or none, for a session that the caller knows to be alive. */
-    public Outcome commit(long session, List<Store.Op> ops) {
+    public Outcome.Sent commit(long session, List<Store.Op> ops) {
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         List<Store.Written> written = new ArrayList<>();
         List<String> changed = new ArrayList<>();

@@ -60,7 +60,7 @@ abstract class StoreContract {
     abstract Outcome sendAsSessionEnds(Transaction transaction);
 
     /** What is said of a transaction while which the client's credentials are refused. */
-    abstract Outcome sendAsCredentialsAreRefused(Transaction transaction);
+    abstract Outcome.Sent sendAsCredentialsAreRefused(Transaction transaction);
 
     /** Nobody may write this node from now on. */
     abstract void forbid(String path);
@@ -112,7 +112,7 @@ abstract class StoreContract {
 
     @Test
     void shouldSayWhatWasWritten() {
-        Outcome outcome = store().send(Transaction.of(List.of(
+        Outcome.Sent outcome = store().send(Transaction.of(List.of(
                 new Op.Create(NEW, "", false),
                 new Op.Write(A, "written", 0),
                 Op.Delete.whateverVersion(CHILD),
@@ -134,7 +134,7 @@ abstract class StoreContract {
         for (String path : List.of(A, B, C)) {
             ops.add(new Op.Write(path, "written", ops.size() == culprit ? 7 : 0));
         }
-        Outcome outcome = store().send(Transaction.of(ops));
+        Outcome.Sent outcome = store().send(Transaction.of(ops));
 
         assertEquals(new NotApplied(culprit, Misfit.VERSION), outcome);
         assertEquals(false, outcome.applied());
@@ -269,7 +269,7 @@ abstract class StoreContract {
     @Test
     void shouldSayWhichOperationIsNotAllowed() {
         forbid(B);
-        Outcome outcome =
+        Outcome.Sent outcome =
                 store().send(Transaction.of(List.of(new Op.Write(A, "written", 0), new Op.Write(B, "no", 0))));
         Forbidden refused = assertInstanceOf(Forbidden.class, outcome);
         assertEquals(1, refused.op());
