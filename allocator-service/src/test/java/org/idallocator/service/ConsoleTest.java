@@ -116,8 +116,8 @@ class ConsoleTest {
             for (JsonNode held : scheme.path("held")) {
                 assertTrue(held.path("timeLeftMillis").asLong() > 0, held.toString());
                 long deadline = held.path("deadlineMillis").asLong();
-                long session = state.path("sessionMillis").asLong();
-                assertTrue(deadline > 0 && deadline <= session, held.toString());
+                long window = state.path("windowMillis").asLong();
+                assertTrue(deadline > 0 && deadline <= window, held.toString());
             }
         }
     }

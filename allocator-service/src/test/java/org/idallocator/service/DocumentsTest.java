@@ -257,7 +257,7 @@ class DocumentsTest {
                 .terms();
         for (String row : List.of(
                 "W / 4 | " + usual.window().toMillis() / 4_000.0 + " s |",
-                "0.8 x S at most | " + usual.sessionTimeout().toSeconds() * 8 / 10 + " s |",
+                "W at most | " + usual.window().toSeconds() + " s |",
                 "W + 2 x K at most | " + usual.ahead().minus(Terms.SLACK).toSeconds() + " s |",
                 "W + 2 x K + 2 s | " + usual.ahead().toSeconds() + " s |",
                 "the largest W + 2 x the largest K + 2 s | "

@@ -32,15 +32,15 @@ public enum FenceReason {
             "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it has"),
     /** The wall clock is too far from ZooKeeper's. */
     CLOCK_SKEW("the clock is too far from ZooKeeper's; correct the clock"),
-    /** No renewal was confirmed in time: the server may have expired the session. */
+    /** No renewal was confirmed in time: what was reserved is over. */
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
     /** The clock was ahead when the last ID was issued, and has been put back since, by more than callers wait, or than allowed. */
     CLOCK_BEHIND(
             "the clock was put back, behind the last ID issued; it serves when the clock is past that, or on another slot"),
-    /** The ZooKeeper session is gone. */
-    SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
+    /** The ZooKeeper session was given up, as nobody knew how far the replica had come. */
+    SESSION_LOST("the ZooKeeper session was given up after an error; another slot is claimed on a new session"),
     /** The slot's record was changed, or deleted, by somebody else. */
     RECORD_TAKEN("the slot's record was changed, or deleted, by somebody else; another slot is claimed"),
     /** The lease node was deleted. */

@@ -64,7 +64,6 @@ public record Console(
                 HealthSetup.isReady(checks),
                 settings.replica(),
                 settings.window().toMillis(),
-                settings.zookeeper().sessionTimeout().toMillis(),
                 application,
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether load balancers should send requests to the replica
  * @param replica who answers
  * @param windowMillis how far ahead it reserves time
- * @param sessionMillis after how long ZooKeeper drops its leases when it is silent
  * @param application where the application port is, on the admin port; empty on the application port itself
  * @param schemes the schemes that are served
  * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused them; null
@@ -38,7 +37,6 @@ record ConsoleState(
         boolean ready,
         @JsonView(Visibility.Operators.class) Replica replica,
         long windowMillis,
-        long sessionMillis,
         Optional<ApplicationPort> application,
         List<OfScheme> schemes,
         @Nullable Map<String, Long> busy,

@@ -26,11 +26,11 @@ function showMeter(element, millis, full) {
 /** Slots that are held: a line, and how long it goes well without ZooKeeper. */
 const holding = () => [make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")];
 
-function showHolding(element, words, { timeLeftMillis, deadlineMillis }, { windowMillis, sessionMillis }) {
+function showHolding(element, words, { timeLeftMillis, deadlineMillis }, { windowMillis }) {
   const [lead, deadline] = element.querySelectorAll(".meter");
   say(element.querySelector(".name"), words);
   showMeter(lead, timeLeftMillis, windowMillis * 1.25);
-  showMeter(deadline, deadlineMillis, sessionMillis);
+  showMeter(deadline, deadlineMillis, windowMillis);
 }
 
 /** Of more slots than these one line tells the worst, and the others are behind it. */

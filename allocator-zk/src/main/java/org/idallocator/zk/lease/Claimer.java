@@ -93,6 +93,7 @@ final class Claimer {
      */
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
         SlotRecords records = new SlotRecords(nodes, leaderClock);
+        long begunNanos = clock.nanos(); // before the wall clock: the deadline is not to come after the ceiling
         long micros;
         try {
             micros = leaderClock.requireMicros();
@@ -107,7 +108,7 @@ final class Claimer {
         for (WantedSlot wanted : all) {
             ClaimResult.attempt(() -> {
                         Basis basis = records.basis(wanted.slot()); // throws where the record cannot be read
-                        Prepared prepared = prepare(wanted, basis, session, micros);
+                        Prepared prepared = prepare(wanted, basis, session, begunNanos, micros);
                         if (prepared instanceof Claim claim) {
                             claims.add(claim);
                         } else if (prepared instanceof Useless useless) {
@@ -187,7 +188,8 @@ final class Claimer {
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();
         ops.add(Generations.check(tree, grant.slot().pool(), grant.generation()));
-        ops.add(Store.Op.Create.ephemeral(tree.lease(grant.slot()), Json.write(grant.lease())));
+        ops.add(Store.Op.Create.ephemeral(
+                tree.lease(grant.slot()), Json.write(claim.tenure().lease())));
         ops.addAll(claim.basis().making());
         ops.add(write.op());
         return new SlotWrite(ops, Optional.of(write));
@@ -199,7 +201,7 @@ final class Claimer {
         tenure.forget();
     }
 
-    private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long micros) {
+    private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long begunNanos, long micros) {
         Slot slot = wanted.slot();
         long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
         Succession start = Succession.of(slot, basis.record(), least);
@@ -210,8 +212,8 @@ final class Claimer {
         if (start.floor() > ceiling) {
             return new Useless(nothingToIssue(slot, start.floor(), micros));
         }
-        Tenure tenure =
-                newTenure(wanted, session, start, ceiling, basis.record().unknown());
+        Tenure tenure = newTenure(
+                wanted, session, begunNanos, start, ceiling, basis.record().unknown());
         return rules.tooLong(tenure)
                 .<Prepared>map(Useless::new)
                 .orElseGet(() -> new Claim(wanted, basis, tenure, ceiling));
@@ -226,20 +228,24 @@ final class Claimer {
         return LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
     }
 
-    /** The tenure that the claim would begin. Its deadline counts from now, before the bits of the claim are drawn and it is sent. */
+    /** The tenure that the claim would begin. Its deadline counts from before the bits of the claim are drawn and it is sent. */
     private Tenure newTenure(
-            WantedSlot wanted, Session session, Succession start, long ceiling, Map<String, JsonNode> kept) {
+            WantedSlot wanted,
+            Session session,
+            long begunNanos,
+            Succession start,
+            long ceiling,
+            Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
-        long begunNanos = clock.nanos();
         OptionalLong endNanos = slot.pool().longestTenure().stream()
                 .mapToLong(longest -> begunNanos + longest.toNanos())
                 .findFirst();
-        long deadlineNanos = rules.deadlineNanos(begunNanos, session.timeout(), endNanos);
+        long deadlineNanos = rules.deadlineNanos(begunNanos, endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
         String generation = wanted.era().layout().node().generation();
-        Grant grant = new Grant(slot, lease, session, generation, endNanos, kept);
-        return new Tenure(grant, fence, start.open(fence));
+        Grant grant = new Grant(slot, lease.nonce(), generation, endNanos, kept);
+        return new Tenure(grant, lease, fence, start.open(fence));
     }
 }

@@ -49,6 +49,14 @@ final class LeaseLog {
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 
+    /** A tenure goes on, unless its fence has tripped, on another session than the one that held it: its lease was made anew. */
+    static void takenUp(Tenure tenure) {
+        if (tenure.fence().trippedFor() == null) {
+            String detail = "session " + tenure.lease().session() + " holds it now";
+            tell(Level.INFO, "taken-up", tenure, "new-session", detail);
+        }
+    }
+
     /** The word for it by which people look in the log. */
     private static String word(StoreException.Kind kind) {
         return switch (kind) {

@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it follows
- * meta, renews the tenures that serve, announces the replica on a new session, reads slots back of which a watch has told, releases the
+ * meta, announces the replica on a new session, renews the tenures that serve, reads slots back of which a watch has told, releases the
  * tenures that ended, claims slots where none serve or a tenure is about to end, or changes a slot where an operator wants another. So a
- * renewal is late by one task at most. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
+ * renewal is late by one task at most; on a new session, meta and the announcement come first. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
  * by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #fenceLostSession}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any thread; the
+ * <p>{@link #fenceAll}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any thread; the
  * rest belongs to the thread that steps.
  */
 final class LeaseLoop {
@@ -108,6 +108,7 @@ final class LeaseLoop {
         this.rotations = new Rotations(claims, filler, state);
         this.byUrgency = List.of(
                 new Task(() -> followAtOnce ? 0 : Task.NEVER, this::followMeta),
+                new Task(() -> membership.isOn(session().id()) ? Task.NEVER : 0, this::announce),
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
                 new Task(renewer::nanosUntilSetAside, () -> renewer.renewSetAside(session(), metaWatch.seen())),
                 new Task(this::nanosUntilFollow, this::followMeta),
@@ -263,8 +264,8 @@ final class LeaseLoop {
         rotations.add(rotation);
     }
 
-    /** Trips all fences at once, because the session counts as gone. May be called from any thread. */
-    void fenceLostSession() {
+    /** Trips all fences at once, because the session is given up. May be called from any thread. */
+    void fenceAll() {
         held.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
@@ -285,7 +286,7 @@ final class LeaseLoop {
             metaWatch.followOrBegin();
             List<Tenure> serving = held.tenures();
             nodes.store().watch(watched(serving));
-            verifier.verify(serving);
+            var unused = verifier.verify(serving, session());
         } catch (RuntimeException e) {
             verify = true;
             throw e;
@@ -302,21 +303,24 @@ final class LeaseLoop {
                 .toList();
     }
 
-    /** On a new session, trips the fences of what the old one held. Meta is followed then, and this replica announced. */
+    /**
+     * On a new session, meta is followed, this replica announced, which tells ZooKeeper's time after what may have been a long silence, and
+     * what an earlier session held is taken up.
+     */
     private void join() {
         Session session = nodes.store().session();
         if (!session.equals(joined)) {
             joined = session;
             followAtOnce = true;
             filler.drop();
-            renewer.setSessionTimeout(session.timeout());
+            renewer.goOnWith(session);
+            if (!held.tenures().isEmpty()) {
+                verify = true; // watches ended with the session before
+            }
         }
-        held.tenures().stream()
-                .filter(tenure -> tenure.grant().session().id() != session.id())
-                .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
     }
 
-    /** The session that this step works on. On another one, nothing is renewed or released before the fences of this one's tenures trip. */
+    /** The session that this step works on. */
     private Session session() {
         return Objects.requireNonNull(joined);
     }

@@ -11,8 +11,8 @@ import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 
 /**
- * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when a tenure may rely on its
- * lease, and when it would have to wait for too long to be of use.
+ * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when by the monotonic
+ * clock, and when it would have to wait for too long to be of use.
  */
 final class LeaseRules {
     private final Clock clock;
@@ -49,12 +49,11 @@ final class LeaseRules {
     }
 
     /**
-     * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
-     * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end, where it has one.
+     * The monotonic instant at which what a write has reserved is over that was sent at {@code sentNanos}: a window later, and never
+     * after the tenure's end, where it has one. Whether the session lives does not matter.
      */
-    long deadlineNanos(long sentNanos, Duration sessionTimeout, OptionalLong endNanos) {
-        long deadlineNanos =
-                sentNanos + Terms.sessionSurelyLives(sessionTimeout).toNanos();
+    long deadlineNanos(long sentNanos, OptionalLong endNanos) {
+        long deadlineNanos = sentNanos + window.toNanos();
         boolean endsFirst = endNanos.isPresent() && deadlineNanos - endNanos.getAsLong() > 0;
         return endsFirst ? endNanos.getAsLong() : deadlineNanos;
     }

@@ -111,7 +111,7 @@ final class LeaseThread {
         } catch (Throwable e) {
             error = e;
             try {
-                loop.fenceLostSession();
+                loop.fenceAll();
             } catch (Throwable again) {
                 // The next step trips all fences again, and logs. Nothing may fail here: there may be no memory left.
             }
@@ -127,7 +127,7 @@ final class LeaseThread {
         try {
             Throwable before = error;
             if (before != null) {
-                loop.fenceLostSession();
+                loop.fenceAll();
                 LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
                 session.beginAnew();
                 error = null;

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.state.ConnectionState;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
@@ -56,10 +55,7 @@ public final class Leases implements AutoCloseable {
         this.thread = new LeaseThread(
                 loop, curator.getZookeeperClient()::reset, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
         curator.getConnectionStateListenable().addListener((client, connection) -> {
-            // SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back
-            if (connection == ConnectionState.LOST) {
-                loop.fenceLostSession();
-            }
+            // no state trips a fence: ceiling and deadline bound what may be issued until the connection is back
             thread.wake();
         });
     }

@@ -62,6 +62,12 @@ final class Membership {
         return last != null;
     }
 
+    /** Whether this replica was announced on this session. */
+    boolean isOn(long session) {
+        Announcement known = last;
+        return known != null && known.session() == session;
+    }
+
     /**
      * How long {@link #join} may wait; 0 on a session on which this replica was not announced yet. Where the clocks differ, another
      * announcement tells when ZooKeeper's clock was put right.

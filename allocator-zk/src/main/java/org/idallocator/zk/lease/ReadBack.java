@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.lease.RecordHistory.Author;
+import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes.Found;
@@ -12,9 +13,9 @@ import org.idallocator.zk.znode.Znodes.Found;
 /**
  * What was read of a tenure's slot, and what that means for the tenure.
  *
- * <p>A slot is the tenure's if and only if the record is one of its own writes, by the bits, and the lease carries its nonce and belongs
- * to its session. A record with its nonce and other bits was written by a copy of this process: setting it down would have the next
- * tenure issue what the copy has issued.
+ * <p>A slot is the tenure's if and only if the record is one of its own writes, by the bits, and nobody has taken the lease away: it
+ * carries the tenure's nonce, or it ended with the session that it belonged to. A record with its nonce and other bits was written by a
+ * copy of this process: setting it down would have the next tenure issue what the copy has issued.
  *
  * @param generationThere whether the pool still has the generation that the tenure was claimed under
  * @param record the slot's record, whoever wrote it; empty where there is none
@@ -36,20 +37,38 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
         return record.stream().mapToInt(Found::version).findFirst();
     }
 
-    /** Why the slot is not the tenure's; empty where it is. A payload that cannot be read is not the tenure's. */
-    Optional<FenceReason> lost(Tenure tenure) {
+    /**
+     * Why the slot is not the tenure's; empty where it is. A payload that cannot be read is not the tenure's.
+     *
+     * @param session on which this was read. Only there does it say anything that a lease is gone: another session's ends with it
+     */
+    Optional<FenceReason> lost(Tenure tenure, Session session) {
         if (!generationThere) {
             return Optional.of(FenceReason.LAYOUT_CHANGED);
+        }
+        if (wasRevoked(tenure)) {
+            return Optional.of(FenceReason.LEASE_GONE);
         }
         if (!isAsLeft(tenure)) {
             return Optional.of(FenceReason.RECORD_TAKEN);
         }
         if (lease.isEmpty()) {
-            return Optional.of(FenceReason.LEASE_GONE);
+            return tenure.isOn(session) ? Optional.of(FenceReason.LEASE_GONE) : Optional.empty();
         }
-        boolean ours = hasLeaseOf(tenure)
-                && lease.get().node().owner() == tenure.grant().session().id();
+        boolean ours = hasLeaseOf(tenure) && (isLeaseOn(session) || !tenure.isOn(session));
         return ours ? Optional.empty() : Optional.of(FenceReason.LEASE_REPLACED);
+    }
+
+    /** Whether there is a lease that belongs to this session. */
+    boolean isLeaseOn(Session session) {
+        return lease.filter(held -> held.node().owner() == session.id()).isPresent();
+    }
+
+    /** Whether an operator took the slot away from the tenure. */
+    private boolean wasRevoked(Tenure tenure) {
+        return record.flatMap(Found::readable)
+                .filter(found -> found.revokes(tenure.nonce()))
+                .isPresent();
     }
 
     /** Whose writing the record is; empty where there is none that can be read. */

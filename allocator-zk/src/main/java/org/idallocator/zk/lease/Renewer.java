@@ -1,13 +1,16 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -19,6 +22,7 @@ import org.idallocator.zk.store.Outcome.Confirmed;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
@@ -28,7 +32,8 @@ import org.idallocator.zk.znode.Znodes;
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
  * last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
  * breaks right after. Where one slot is refused, its tenure's fence trips if the slot is no longer ours, and the others are renewed all
- * the same. Confined to the lease loop's thread.
+ * the same. On a new session, the renewal also makes the leases anew, of slots whose records are as their tenures have left them.
+ * Confined to the lease loop's thread.
  */
 final class Renewer {
     private static final int RENEWALS_PER_WINDOW = 4;
@@ -69,9 +74,15 @@ final class Renewer {
         this.againNanos = renewedNanos;
     }
 
-    /** Renews as often as a session needs that was granted this timeout, which may be shorter than the window. */
-    void setSessionTimeout(Duration sessionTimeout) {
-        periodNanos = Math.min(rules.window().toNanos(), sessionTimeout.toNanos()) / RENEWALS_PER_WINDOW;
+    /**
+     * From now on this session serves: tenures that are held on an earlier one are to be taken up at once. All are renewed as often as
+     * this one needs, whose timeout may be shorter than the window.
+     */
+    void goOnWith(Session session) {
+        periodNanos = Math.min(rules.window().toNanos(), session.timeout().toNanos()) / RENEWALS_PER_WINDOW;
+        if (!serving().isEmpty()) {
+            renewedNanos = clock.nanos() - periodNanos;
+        }
     }
 
     /** How long {@link #renew} may wait; 0 when it is due. */
@@ -81,7 +92,8 @@ final class Renewer {
     }
 
     /**
-     * Renews the tenures that serve, which are of this session. Fences may trip.
+     * Renews the tenures that serve. Those that are held on an earlier session are taken up on this one: their leases are made anew.
+     * Fences may trip.
      *
      * @throws NoneMayServeException {@code CLOCK_SKEW}, with nothing written
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
@@ -160,12 +172,17 @@ final class Renewer {
     /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
     private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {}
 
+    private static boolean isFenced(SlotKeeper keeper) {
+        return keeper.tenure().orElseThrow().fence().trippedFor() != null;
+    }
+
     /** One renewal, of all tenures that serve or of one of them. */
     private final class Renewal {
         private final Session session;
         private final boolean together;
         private final List<SlotKeeper> left; // those that are to be renewed yet
         private final Set<SlotKeeper> refused = new HashSet<>();
+        private final Map<Tenure, ReadBack> found = new HashMap<>(); // what was read back of them, as it was found last
         private boolean verified; // all of them were read back in this renewal
 
         /** {@code together}: whether the slots of a pool may be set aside. */
@@ -177,11 +194,12 @@ final class Renewer {
 
         /** Sends them together until they are renewed, or left out. */
         Ended send(Incarnation meta) {
+            readBackThoseElsewhere();
             while (!left.isEmpty()) {
                 // time is read before the bits of the writes are drawn: a copy of this process that is made later has
-                // others
-                long micros = requireMicros();
+                // others; monotonic time first: the deadline is not to come after the ceiling
                 long sentNanos = clock.nanos();
+                long micros = requireMicros();
                 List<Reservation> reservations =
                         left.stream().map(keeper -> reserve(keeper, micros)).toList();
                 List<SlotWrite> writes =
@@ -196,6 +214,16 @@ final class Renewer {
             return Ended.CONFIRMED;
         }
 
+        /** Those that an earlier session held are taken up only where their slots are as they have left them. */
+        private void readBackThoseElsewhere() {
+            List<Tenure> elsewhere =
+                    tenures().stream().filter(tenure -> !tenure.isOn(session)).toList();
+            if (!elsewhere.isEmpty()) {
+                found.putAll(verifier.verify(elsewhere, session));
+                leaveOut(Renewer::isFenced);
+            }
+        }
+
         /**
          * Prepares what one slot is to write, up to a new ceiling. No two of them have the same bits, and the tenure knows its own from now
          * on.
@@ -208,11 +236,24 @@ final class Renewer {
             SlotRecord record = tenure.record().noteSending(tenure.grant().reserving(ceiling), nodes);
             int version = tenure.record().version().orElseThrow();
             RecordWrite made = RecordWrite.of(tree, slot, record, version);
-            List<Store.Op> ops = List.of(
-                    Generations.check(tree, slot.pool(), tenure.grant().generation()),
-                    Store.Op.Check.exists(tree.lease(slot)),
-                    made.op());
+            List<Store.Op> ops = new ArrayList<>();
+            ops.add(Generations.check(tree, slot.pool(), tenure.grant().generation()));
+            ops.addAll(holding(tenure));
+            ops.add(made.op());
             return new Reservation(keeper, tenure, made, new SlotWrite(ops, Optional.of(made)));
+        }
+
+        /** The lease is there; of a tenure that an earlier session held, it is made anew. */
+        private List<Store.Op> holding(Tenure tenure) {
+            String lease = nodes.tree().lease(tenure.slot());
+            if (tenure.isOn(session)) {
+                return List.of(Store.Op.Check.exists(lease));
+            }
+            Stream<Store.Op> removed = Objects.requireNonNull(found.get(tenure)).lease().stream()
+                    .map(left -> new Store.Op.Delete(lease, left.version()));
+            Store.Op made =
+                    Store.Op.Create.ephemeral(lease, Json.write(tenure.lease().on(session.id())));
+            return Stream.concat(removed, Stream.of(made)).toList();
         }
 
         /** The time by which all of them are renewed. Where the clock is off, none may serve. */
@@ -228,6 +269,7 @@ final class Renewer {
         private void extendAll(List<Reservation> reservations, Applied outcome, long sentNanos) {
             List<Runnable> extending = new ArrayList<>();
             for (Reservation each : reservations) {
+                extending.add(() -> takeUp(each.tenure()));
                 extending.add(() -> extend(each.tenure(), each.made(), outcome, sentNanos));
             }
             if (outcome instanceof Confirmed confirmed) {
@@ -239,10 +281,17 @@ final class Renewer {
             doAll(extending);
         }
 
+        private void takeUp(Tenure tenure) {
+            if (!tenure.isOn(session)) {
+                tenure.takeUp(tenure.lease().on(session.id()));
+                LeaseLog.takenUp(tenure);
+            }
+        }
+
         private void extend(Tenure tenure, RecordWrite made, Applied outcome, long sentNanos) {
             if (outcome instanceof Confirmed) {
-                long deadlineNanos = rules.deadlineNanos(
-                        sentNanos, session.timeout(), tenure.grant().endNanos());
+                long deadlineNanos =
+                        rules.deadlineNanos(sentNanos, tenure.grant().endNanos());
                 tenure.confirm(made.leaves(), made.record(), deadlineNanos);
             } else {
                 tenure.confirm(made.leaves(), made.record());
@@ -269,13 +318,16 @@ final class Renewer {
                 tenure.fence().trip(forbidden.why().fenced());
             } else if (before == 0
                     && refusal instanceof JointOutcome.Misfit misfit
-                    && !(misfit.op() instanceof Store.Op.Write)) {
+                    && misfit.op() instanceof Store.Op.Check) {
                 tenure.fence().trip(whatIsGone(tenure, misfit.op()), tenure.toString());
             } else if (!known) {
-                verifier.verify(verified ? List.of(tenure) : tenures());
+                found.putAll(verifier.verify(verified ? List.of(tenure) : tenures(), session));
                 verified = true;
             }
             tenures().forEach(each -> each.fence().tripIfOverdue());
+            if (known && together && !isFenced(keeper)) {
+                setAside.add(keeper); // its deadline may be near, as where it is taken up
+            }
             leaveOut(each -> isFenced(each) || (known && each == keeper));
             if (together && (before > 1 || refusal instanceof JointOutcome.Forbidden)) {
                 List<SlotKeeper> others = left.stream().filter(keeper::isBeside).toList();
@@ -294,10 +346,6 @@ final class Renewer {
         private FenceReason whatIsGone(Tenure tenure, Store.Op op) {
             boolean lease = op.path().equals(nodes.tree().lease(tenure.slot()));
             return lease ? FenceReason.LEASE_GONE : FenceReason.LAYOUT_CHANGED;
-        }
-
-        private static boolean isFenced(SlotKeeper keeper) {
-            return keeper.tenure().orElseThrow().fence().trippedFor() != null;
         }
 
         private List<Tenure> tenures() {

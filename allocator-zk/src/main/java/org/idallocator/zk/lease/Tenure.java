@@ -9,14 +9,17 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.store.Session;
+import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim of a slot, what it may issue, and how far it has come: from the claim that is being made to the release. Callers draw from
- * its generator and its fence trips on any thread; its phase and what it knows of its record belong to the lease loop's thread.
+ * One claim of a slot, what it may issue, and how far it has come: from the claim that is being made to the release. It may outlive the
+ * session on which it was claimed: its lease is made anew on the next one then. Callers draw from its generator and its fence trips on any
+ * thread; its phase, its lease and what it knows of its record belong to the lease loop's thread.
  */
 final class Tenure {
     private final Grant grant;
@@ -24,12 +27,14 @@ final class Tenure {
     private final Generator generator;
     private final RecordHistory record;
     private Phase phase = Phase.CLAIMING;
+    private volatile LeaseNode lease; // people ask for it on any thread
     private boolean served;
     private @Nullable Long endTick; // null until the tenure is closed
 
-    /** A tenure that is about to be claimed. */
-    Tenure(Grant grant, Fence fence, Generator generator) {
+    /** A tenure that is about to be claimed, by this lease. */
+    Tenure(Grant grant, LeaseNode lease, Fence fence, Generator generator) {
         this.grant = grant;
+        this.lease = lease;
         this.fence = fence;
         this.generator = generator;
         this.record = new RecordHistory(grant.nonce());
@@ -45,6 +50,21 @@ final class Tenure {
 
     String nonce() {
         return grant.nonce();
+    }
+
+    /** What its lease node says, or is to say. */
+    LeaseNode lease() {
+        return lease;
+    }
+
+    /** Whether its lease node belongs to this session, or is to. */
+    boolean isOn(Session session) {
+        return lease.isOn(session.id());
+    }
+
+    /** Its lease node was made anew, and says this. */
+    void takeUp(LeaseNode anew) {
+        lease = anew;
     }
 
     Fence fence() {
@@ -154,16 +174,17 @@ final class Tenure {
     HeldSlot held(Tree tree, long micros) {
         Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         Instant through = reservedThrough();
+        LeaseNode held = lease;
         return new HeldSlot(
                 slot().scheme().name(),
                 slot().name(),
-                grant.lease(),
+                held,
                 through,
                 Math.max(0, Duration.between(now, through).toMillis()),
                 fence.untilDeadline().toMillis(),
                 tree.lease(slot()),
                 nonce(),
-                grant.lease().acquiredAt(),
+                held.acquiredAt(),
                 fence.floorTick(),
                 fence.ceilingTick());
     }

@@ -12,12 +12,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generation;
+import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Answers;
+import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Slot;
@@ -172,10 +176,19 @@ public final class ClusterView implements AutoCloseable {
                         .map(found -> MemberView.of(found, slots)));
     }
 
+    /** The nonce of the tenure that has not ended of a slot, also where nobody holds the slot, as its holder may be cut off. */
+    public Optional<String> tenure(Scheme<?> scheme, long slot) {
+        return OperatorAccess.asking(() -> nodes.record(Slot.of(scheme, slot))
+                .flatMap(Znodes.Found::readable)
+                .filter(SlotRecord::isReserved)
+                .map(SlotRecord::nonce));
+    }
+
     /**
-     * Takes a slot away from its holder. The holder fences itself and claims another slot. The next tenure starts above
-     * what the record says: above what the tenure reserved, or above the last tick used if the holder notices and sets
-     * the record down. Only the tenure of this nonce loses its lease; a tenure that follows keeps its own.
+     * Takes a slot away from its holder, also from one that is cut off from ZooKeeper: its lease is deleted, and its record says that
+     * it was revoked, so that it does not take the slot up again. The holder fences itself as soon as it hears of that, and claims
+     * another slot. The next tenure starts above what the tenure reserved. Only the tenure of this nonce loses the slot; a tenure
+     * that follows keeps it.
      *
      * @param nonce names the tenure
      */
@@ -193,19 +206,48 @@ public final class ClusterView implements AutoCloseable {
         nodes.store().sync(path);
         Optional<Znodes.Found<SlotRecord>> record = nodes.record(slot);
         Optional<Znodes.Found<LeaseNode>> lease = nodes.lease(slot);
-        if (lease.isEmpty()) {
+        if (lease.isPresent() && !lease.get().get().nonce().equals(nonce)) {
+            return OperatorAccess.Tried.nothing(Revocation.HELD_BY_ANOTHER);
+        }
+        List<Store.Op> writing =
+                record.map(found -> revoking(slot, found, nonce)).orElse(List.of());
+        if (lease.isEmpty() && writing.isEmpty()) {
             boolean last = record.flatMap(Znodes.Found::readable)
-                    .filter(found -> nonce.equals(found.nonce()))
+                    .filter(found -> found.nonce().equals(nonce) || found.revokes(nonce))
                     .isPresent();
             return OperatorAccess.Tried.nothing(last ? Revocation.GONE_ALREADY : Revocation.NOT_ITS_OWN);
         }
-        if (!lease.get().get().nonce().equals(nonce)) {
-            return OperatorAccess.Tried.nothing(Revocation.HELD_BY_ANOTHER);
+        List<Store.Op> ops = new ArrayList<>(writing);
+        if (writing.isEmpty()) {
+            record.ifPresent(found -> ops.add(new Store.Op.Check(found.path(), found.version())));
         }
-        List<Store.Op> ops = new ArrayList<>();
-        record.ifPresent(found -> ops.add(new Store.Op.Check(nodes.tree().record(slot), found.version())));
-        ops.add(new Store.Op.Delete(path, lease.get().version()));
+        lease.ifPresent(found -> ops.add(new Store.Op.Delete(path, found.version())));
         return OperatorAccess.Tried.sent(nodes.store().send(Transaction.of(ops)), Revocation.DONE);
+    }
+
+    /**
+     * What has the record say that the tenure was revoked, under the era as it is: a late write of before could lower a ceiling. Nothing
+     * where the record is none that the tenure reserves by, or where no era can be read, under which nobody goes on.
+     */
+    private List<Store.Op> revoking(Slot slot, Znodes.Found<SlotRecord> record, String nonce) {
+        Optional<SlotRecord> reserved = record.readable().filter(found -> found.isOf(nonce));
+        if (reserved.isEmpty()) {
+            return List.of();
+        }
+        Optional<Incarnation> meta =
+                nodes.meta().filter(found -> found.fault().isEmpty()).map(Incarnation::of);
+        Optional<Generation> layout = nodes.layout(slot.pool())
+                .filter(found -> found.fault().isEmpty())
+                .map(Generation::of);
+        if (meta.isEmpty() || layout.isEmpty()) {
+            return List.of();
+        }
+        SlotRecord revoked =
+                nodes.withBits(SlotRecord.revoked(slot.unit(), reserved.get().ceiling(), nonce)
+                        .keeping(reserved.get().unknown()));
+        List<Store.Op> ops = new Era(meta.get(), layout.get()).checks(nodes.tree(), slot.pool());
+        ops.add(new Store.Op.Write(record.path(), Json.write(revoked), record.version()));
+        return ops;
     }
 
     /**

@@ -16,7 +16,6 @@ import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Connection;
@@ -190,19 +189,15 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Finding compareSession() {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
-        Duration timeout = nodes().store().session().timeout();
-        long granted = timeout.toMillis();
+        long granted = nodes().store().session().timeout().toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
-        long window = settings.window().toMillis();
         if (granted == asked) {
             return Finding.ok("timeout " + asked + " ms, as asked for");
         }
-        String shorter = ": shorter than the window of " + window + " ms, so that an outage of "
-                + Terms.sessionSurelyLives(timeout).toMillis()
-                + " ms fences them";
-        String seen = "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted
-                + " ms, by which replicas go" + (granted < window ? shorter : "");
-        return Finding.warn(seen, Remedies.refusedTimeout(asked, granted, window));
+        String seen =
+                "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go";
+        return Finding.warn(
+                seen, Remedies.refusedTimeout(asked, granted, settings.window().toMillis()));
     }
 
     /** Without the chroot, the root would seem to be missing. */

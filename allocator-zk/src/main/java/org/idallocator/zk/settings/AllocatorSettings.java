@@ -17,7 +17,7 @@ import org.idallocator.core.scheme.SlotPool;
  * @param schemes what to serve: those alone that are drawn, because a slot of each is held, and some pools are small
  * @param zookeeper where leases live
  * @param window how far ahead ticks are reserved: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. A
- *     ZooKeeper outage passes unnoticed for at most the window, and at most 0.8 of the session timeout. A crashed
+ *     ZooKeeper outage passes unnoticed for at most the window. A crashed
  *     holder's slot cools for the window and twice the skew at most. The same for all replicas
  * @param maxClockSkew how far the clock may be from ZooKeeper's, 1 ms to {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
  * @param maxWait how long a call may wait without progress, 1 ms to {@link #LONGEST_WAIT}

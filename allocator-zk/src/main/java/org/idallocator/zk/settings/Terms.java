@@ -40,14 +40,6 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * How long after a write was sent ZooKeeper surely keeps the writer's session: 0.8 of the timeout that it has granted. The rest is a
-     * margin.
-     */
-    public static Duration sessionSurelyLives(Duration granted) {
-        return granted.multipliedBy(8).dividedBy(10);
-    }
-
-    /**
      * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then. The sum of the
      * window, the skew of the clock that reserved, the skew of the clock of whoever begins, and the slack.
      */

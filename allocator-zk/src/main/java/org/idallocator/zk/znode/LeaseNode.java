@@ -53,6 +53,16 @@ public record LeaseNode(
                 acquiredAt);
     }
 
+    /** The same on another session of the holder. */
+    public LeaseNode on(long other) {
+        return new LeaseNode(version, slot, nonce, instance, host, pid, url, inHex(other), acquiredAt);
+    }
+
+    /** Whether the lease belongs to this session of the holder. */
+    public boolean isOn(long other) {
+        return session.equals(inHex(other));
+    }
+
     /** A session as it is written everywhere, also by ZooKeeper's own tools: {@code 0x1000a2b3c4d0001}. */
     static String inHex(long session) {
         return "0x" + Long.toHexString(session);

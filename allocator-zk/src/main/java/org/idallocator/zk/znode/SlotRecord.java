@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
  * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
  *     #reservedThrough(TickUnit)}
- * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in the place
- *     of a missing record; {@code unretired-} and a name where an operator put a retired slot back
+ * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in the place of a
+ *     missing record; {@code unretired-} and a name where an operator put a retired slot back, {@code revoked-} and the nonce of the
+ *     tenure that an operator took the slot away from
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
@@ -45,6 +46,7 @@ public record SlotRecord(
     private static final String NO_TENURE = "";
     private static final String LOST = "lost";
     private static final String UNRETIRED = "unretired-";
+    private static final String REVOKED = "revoked-";
 
     public SlotRecord {
         unknown = Version.unknown(unknown);
@@ -88,6 +90,16 @@ public record SlotRecord(
         return released(unit, ceiling, UNRETIRED + name);
     }
 
+    /** The record of a slot that an operator took away from the tenure of this nonce: every tick up to {@code ceiling} stays reserved. */
+    public static SlotRecord revoked(TickUnit unit, long ceiling, String tenure) {
+        return released(unit, ceiling, REVOKED + tenure);
+    }
+
+    /** Whether an operator took the slot away from the tenure of this nonce. */
+    public boolean revokes(String tenure) {
+        return nonce.equals(REVOKED + tenure);
+    }
+
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
         return new SlotRecord(
@@ -129,6 +141,12 @@ public record SlotRecord(
     /** Whether this is what a tenure reserves that has not ended. */
     public boolean isOf(String tenure) {
         return nonce.equals(tenure) && !released;
+    }
+
+    /** Whether a tenure reserves by this that has not ended: it may go on, wherever it is. */
+    @JsonIgnore
+    public boolean isReserved() {
+        return !released;
     }
 
     /** Whether an operator took the slot out of its pool. */

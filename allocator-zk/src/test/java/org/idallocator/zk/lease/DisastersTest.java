@@ -448,7 +448,7 @@ final class DisastersTest {
         Replicated replica =
                 bench.replica(Bench.settings("a", sno, Duration.ofSeconds(2))).step();
         cutOff(replica);
-        bench.advance(Duration.ofSeconds(3));
+        replica.clock.off(Duration.ofSeconds(3).toNanos() / 1_000);
         SchemeStatus status = replica.status();
         assertEquals(FenceReason.CEILING_PASSED, status.fenced().orElseThrow().reason());
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");

@@ -529,8 +529,7 @@ final class DoctorTest {
                 new Check(
                         "session",
                         Result.WARN,
-                        "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go: shorter than the"
-                                + " window of 10000 ms, so that an outage of 3200 ms fences them",
+                        "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go",
                         "in each server's zoo.cfg, maxSessionTimeout=10000; or ask for what ZooKeeper grants, with"
                                 + " zookeeper.sessionTimeout of all replicas, shorten their window to that, and run\n"
                                 + "leases relayout SCHEME -c FILE",

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
@@ -104,14 +105,25 @@ final class LeaseLogTest {
     @Test
     void shouldWarnOfLoss() {
         replica.step();
-        bench.zookeeper.expire(replica.client.believedSession());
+        bench.zookeeper.delete(Bench.TREE.lease(replica.tenure().slot()));
         replica.stepFor(Duration.ofSeconds(20));
 
-        assertEquals("fenced session-lost", changes().get(1));
+        assertEquals("fenced lease-gone", changes().get(1));
         assertEquals(Level.WARN, lines().get(1).getLevel());
         assertNull(lines().get(1).getThrowableProxy());
         assertEquals(
-                List.of("released session-lost", "claimed vacant"), changes().subList(2, 4));
+                Set.of("released lease-gone", "claimed vacant"),
+                Set.copyOf(changes().subList(2, 4)));
+    }
+
+    @Test
+    void shouldTellThatASlotIsTakenUpWhenItsSessionHasEnded() {
+        replica.step();
+        bench.zookeeper.expire(replica.client.believedSession());
+        replica.stepFor(Duration.ofSeconds(20));
+
+        assertEquals(List.of("claimed vacant", "taken-up new-session"), changes());
+        assertEquals(Level.INFO, lines().get(1).getLevel());
     }
 
     /** The step that waits for ZooKeeper meanwhile tells when it is over. */
@@ -120,7 +132,7 @@ final class LeaseLogTest {
         replica.step();
         bench.advance(Duration.ofMillis(2_500));
         replica.amid("multi", Fault.REQUEST_LOST, () -> bench.advance(Duration.ofSeconds(11)));
-        Instant deadline = bench.now().plusMillis(5_500).truncatedTo(ChronoUnit.MILLIS);
+        Instant deadline = bench.now().plusMillis(7_500).truncatedTo(ChronoUnit.MILLIS);
         replica.step();
 
         assertEquals(
@@ -169,7 +181,7 @@ final class LeaseLogTest {
     void shouldTellOfALossAmidRotation() {
         replica.step();
         replica.loop.rotate(new Rotation(replica.slots()));
-        replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::fenceLostSession);
+        replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::fenceAll);
         replica.step();
 
         assertEquals(

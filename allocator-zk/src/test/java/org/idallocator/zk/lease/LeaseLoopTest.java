@@ -519,7 +519,7 @@ final class LeaseLoopTest {
                 }
                 case 11 -> bench.zookeeper.hide(path -> path.startsWith("/ids/muid/records/"));
                 case 12 -> replica.client.lagging(random.nextBoolean());
-                case 13 -> replica.loop.fenceLostSession();
+                case 13 -> replica.loop.fenceAll();
                 case 14 -> bench.zookeeper.onTheWay().forEach(Runnable::run);
                 case 15 -> bench.zookeeper.expire(replica.client.believedSession());
                 default -> {}

@@ -85,7 +85,7 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        Tenure copy = new Tenure(tenure.grant(), fence, generator);
+        Tenure copy = new Tenure(tenure.grant(), tenure.lease(), fence, generator);
         Parts.copy("version", tenure.record(), copy.record());
         Parts.addAll("mayHaveLeft", tenure.record(), copy.record());
         return copy;
@@ -122,7 +122,7 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public void sessionLost() {
-        loop.fenceLostSession();
+        // no fence trips: what is reserved stays so, and is taken up again
     }
 
     @Override

@@ -255,7 +255,7 @@ final class MetaTest {
                 replica.why());
     }
 
-    /** On its new session, the first thing that the replica would do is to claim. */
+    /** On its new session, the first thing that the replica would do is to take its slot up. */
     @Test
     void shouldRefuseWhenSessionWasLostAndRecordIsGone() {
         Replicated replica = bench.replica("a", sno).step();

@@ -456,7 +456,7 @@ final class OrdersTest {
             Bench.drain(each.state);
             each.step();
             each.state.resume();
-            each.loop.fenceLostSession();
+            each.loop.fenceAll();
             each.step();
             each.client.between(() -> {});
             each.state.close();

@@ -142,7 +142,7 @@ class ReadyWaitTest {
     void shouldSayUnreachableAtOnceWhenTheReplicaWasConnectedBefore() {
         Replicated replica = bench.replica("a", Bench.sno(1)).step();
         replica.client.connected(false);
-        replica.loop.fenceLostSession();
+        replica.loop.fenceAll();
         replica.step();
 
         assertEquals(FenceReason.UNREACHABLE, replica.reason());

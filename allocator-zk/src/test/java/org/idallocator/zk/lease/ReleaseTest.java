@@ -145,10 +145,13 @@ final class ReleaseTest {
     @Test
     void shouldReleaseOnNewSessionWhenLeaseOfOldOneIsStillThere() {
         replica.step();
-        replica.client.next("read /ids/meta", Fault.ABANDONED);
+        Tenure ended = replica.tenure();
+        ended.fence().trip(FenceReason.RELEASED, "");
+        replica.client.next("sync", Fault.ABANDONED);
         replica.stepFor(Duration.ofSeconds(2));
         assertTrue(replica.serves());
-        assertEquals(replica.client.session(), replica.tenure().grant().session());
+        assertEquals(Phase.GONE, ended.phase());
+        assertTrue(replica.tenure().isOn(replica.client.session()));
         assertEquals(
                 replica.client.session().id(),
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());

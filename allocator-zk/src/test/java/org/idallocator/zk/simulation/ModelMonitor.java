@@ -52,6 +52,7 @@ final class ModelMonitor implements Onlooker {
     private final PoolEras pools = new PoolEras(new Tree("/ids"));
     private final Map<String, MonitoredSlot> slots = new TreeMap<>(); // by the paths of their records
     private final Map<Opening, MonitoredTenure> opened = new HashMap<>();
+    private final Map<String, List<Store.Op>> claims = new HashMap<>(); // what was sent to claim, by nonce
     private final Map<String, Integer> counts = new TreeMap<>();
     private @Nullable SimulatedZooKeeper zookeeper;
     private LongSupplier trueMillis = () -> 0;
@@ -217,17 +218,21 @@ final class ModelMonitor implements Onlooker {
                     MonitoredRecord.understood(op.path(), data),
                     first,
                     Optional.ofNullable(read.get(op.path())),
-                    claiming(ops, op),
+                    claiming(
+                            ops, op, MonitoredRecord.understood(op.path(), data).nonce()),
                     pools.of(ops, pool(op.path()), read),
                     terms);
         }
 
-        /** Whoever claims a slot makes its lease in the same transaction. */
-        private Optional<MonitoredTenure> claiming(List<Op> ops, Op record) {
+        /**
+         * Whoever claims a slot makes its lease in the same transaction. Whoever takes the slot up again does so, too, but has claimed it
+         * before.
+         */
+        private Optional<MonitoredTenure> claiming(List<Op> ops, Op record, String nonce) {
             String lease = record.path().replace(RECORDS, "/leases/");
-            boolean claims = ops.stream()
+            boolean makesLease = ops.stream()
                     .anyMatch(op -> op instanceof Op.Create && op.path().equals(lease));
-            return claims
+            return makesLease && claims.computeIfAbsent(nonce, first -> ops).equals(ops)
                     ? Optional.of(Objects.requireNonNull(opened.get(new Opening(record.path(), clock)), record::path))
                     : Optional.empty();
         }

@@ -150,8 +150,8 @@ final class SimulatedReplica implements Runnable {
      * confirmed that it sent after that.
      */
     boolean sharesWithCopy(Serving slot) {
-        long sentNanos = slot.fence().deadlineNanos()
-                - configuration.terms().sessionTimeout().toNanos() / 10 * 8;
+        long sentNanos =
+                slot.fence().deadlineNanos() - configuration.terms().window().toNanos();
         return copied.contains(slot.tenure()) && sentNanos - copiedNanos <= 0;
     }
 

@@ -95,7 +95,7 @@ public final class Goals {
     public static final Goal UNANSWERED =
             Goal.atMost("single IDs and health checks that were refused", 0.0, "all of them");
     public static final Goal AGAIN = Goal.amount("full service after the end", 2_000, "ms");
-    /** Half of the time from a renewal to its deadline: 0.8 of a session timeout of 10 s. */
+    /** Less than half of the time from a renewal to its deadline: a window of 10 s. */
     public static final Goal RENEWAL = Goal.amount("time between two renewals", 4_000, "ms");
 
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();

@@ -38,10 +38,14 @@ final class ReleaseCommand extends SlotCommand {
         };
     }
 
+    /** The tenure that holds the slot; where its lease has gone already, the one that may take the slot up again. */
     private static String holder(Cluster cluster, SlotArgument slot) {
         Holder holder = cluster.view().holder(slot.scheme(), slot.number());
+        Optional<String> cutOff =
+                holder.equals(Holder.nobody()) ? cluster.view().tenure(slot.scheme(), slot.number()) : Optional.empty();
         return holder.lease()
                 .map(LeaseNode::nonce)
+                .or(() -> cutOff)
                 .orElseThrow(() -> new CommandException(holder.inWords() + " holds the slot"));
     }
 }

@@ -25,7 +25,7 @@ public final class Overload {
     private static final int SECONDS = 60;
     private static final int QUICK_SECONDS = 6;
 
-    /** Less than 0.8 session timeouts, but for a quarter of the window, so that the replica need not stop to serve. */
+    /** Less than three quarters of the window, so that the replica need not stop to serve. */
     private static final int OUTAGE_SECONDS = 5;
 
     /** Whoever is not served so long after the attack has lost its place for ever. */

@@ -343,7 +343,7 @@ public final class Scene implements AutoCloseable {
 
     /**
      * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
-     * deadline lies at most four fifths of a session after that. No slack is needed: the tick is read before the deadline.
+     * deadline lies at most a window after that, which is as long as a session. No slack is needed: the tick is read before the deadline.
      */
     public void requireFencedInTime(Replica replica, Instant since) {
         requireFencedInTime(replica, since, SNO);
@@ -358,7 +358,7 @@ public final class Scene implements AutoCloseable {
         long sinceMicros = ChronoUnit.MICROS.between(Instant.EPOCH, since);
         long after = Math.floorDiv(replica.target().track().latestMicros(scheme) - sinceMicros, 1_000L);
         log.fenced(after);
-        long limit = stage.session().toMillis() / 10 * 8;
+        long limit = stage.session().toMillis();
         log.atMost("latest tick of " + replica + ", " + scheme, limit, after, " ms after the fault");
     }
 
