@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it follows
  * meta, announces the replica on a new session, renews the tenures that serve, reads slots back of which a watch has told, releases the
  * tenures that ended, claims slots where none serve or a tenure is about to end, or changes a slot where an operator wants another. So a
- * renewal is late by one task at most; on a new session, meta and the announcement come first. While the replica is drained, it claims nothing. Safety never depends on this thread: fences trip
- * by themselves when their deadline or ceiling passes, however long a step hangs.
+ * renewal is late by one task at most; on a new session, meta and the announcement come first. While the replica is drained, it claims
+ * nothing. Safety never depends on this thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
  *
  * <p>{@link #fenceAll}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any thread; the
  * rest belongs to the thread that steps.

@@ -54,10 +54,8 @@ public final class Leases implements AutoCloseable {
         this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
         this.thread = new LeaseThread(
                 loop, curator.getZookeeperClient()::reset, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
-        curator.getConnectionStateListenable().addListener((client, connection) -> {
-            // no state trips a fence: ceiling and deadline bound what may be issued until the connection is back
-            thread.wake();
-        });
+        // no state trips a fence: ceiling and deadline bound what may be issued until the connection is back
+        curator.getConnectionStateListenable().addListener((client, connection) -> thread.wake());
     }
 
     /** Has the lease thread read all slots back, because a watched node has changed. */

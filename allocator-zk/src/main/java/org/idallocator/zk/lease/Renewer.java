@@ -283,7 +283,7 @@ final class Renewer {
 
         private void takeUp(Tenure tenure) {
             if (!tenure.isOn(session)) {
-                tenure.takeUp(tenure.lease().on(session.id()));
+                tenure.takeUp(session);
                 LeaseLog.takenUp(tenure);
             }
         }

@@ -62,9 +62,9 @@ final class Tenure {
         return lease.isOn(session.id());
     }
 
-    /** Its lease node was made anew, and says this. */
-    void takeUp(LeaseNode anew) {
-        lease = anew;
+    /** Its lease node was made anew, on this session. */
+    void takeUp(Session session) {
+        lease = lease.on(session.id());
     }
 
     Fence fence() {

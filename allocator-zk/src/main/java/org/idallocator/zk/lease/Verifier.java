@@ -47,7 +47,7 @@ final class Verifier {
             return;
         }
         if (found.isLeaseOn(session) && !tenure.isOn(session)) { // the answer was lost to what made it
-            tenure.takeUp(found.lease().orElseThrow().get());
+            tenure.takeUp(session);
             LeaseLog.takenUp(tenure);
         }
         SlotRecord record = found.record().orElseThrow().get();

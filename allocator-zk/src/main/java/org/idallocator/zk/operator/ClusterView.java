@@ -180,7 +180,7 @@ public final class ClusterView implements AutoCloseable {
     public Optional<String> tenure(Scheme<?> scheme, long slot) {
         return OperatorAccess.asking(() -> nodes.record(Slot.of(scheme, slot))
                 .flatMap(Znodes.Found::readable)
-                .filter(SlotRecord::isReserved)
+                .filter(found -> !found.released())
                 .map(SlotRecord::nonce));
     }
 

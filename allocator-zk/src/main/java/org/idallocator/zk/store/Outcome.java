@@ -125,16 +125,16 @@ public sealed interface Outcome {
      * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
     default Applied orChanged(String what) {
-        if (this instanceof NotApplied) {
-            throw new ChangedMeanwhileException(what);
-        }
-        requireAnswer();
+        requireApplied(what);
         return (Applied) this;
     }
 
     /** Requires that the transaction was applied; throws what {@link #orChanged} throws. */
     default void requireApplied(String what) {
-        var unused = orChanged(what);
+        if (this instanceof NotApplied) {
+            throw new ChangedMeanwhileException(what);
+        }
+        requireAnswer();
     }
 
     /**

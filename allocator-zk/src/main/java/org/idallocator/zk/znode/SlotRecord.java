@@ -143,12 +143,6 @@ public record SlotRecord(
         return nonce.equals(tenure) && !released;
     }
 
-    /** Whether a tenure reserves by this that has not ended: it may go on, wherever it is. */
-    @JsonIgnore
-    public boolean isReserved() {
-        return !released;
-    }
-
     /** Whether an operator took the slot out of its pool. */
     @JsonIgnore
     public boolean isRetired() {

@@ -343,7 +343,8 @@ public final class Scene implements AutoCloseable {
 
     /**
      * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
-     * deadline lies at most a window after that, which is as long as a session. No slack is needed: the tick is read before the deadline.
+     * deadline lies at most a window after that, which is as long as a session. No slack is needed: the tick is read before
+     * the deadline.
      */
     public void requireFencedInTime(Replica replica, Instant since) {
         requireFencedInTime(replica, since, SNO);
