@@ -112,7 +112,7 @@ final class LeaseLoop {
                 new Task(renewer::nanosUntilDue, () -> renewer.renew(session(), metaWatch.seen())),
                 new Task(renewer::nanosUntilSetAside, () -> renewer.renewSetAside(session(), metaWatch.seen())),
                 new Task(this::nanosUntilFollow, this::followMeta),
-                new Task(() -> membership.nanosUntilJoin(session().id()), this::announce),
+                new Task(membership::nanosUntilAnotherJoin, this::announce),
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
                 new Task(this::nanosUntilClaim, () -> filler.advance(session())),

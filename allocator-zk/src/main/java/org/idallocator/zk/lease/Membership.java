@@ -68,16 +68,10 @@ final class Membership {
         return known != null && known.session() == session;
     }
 
-    /**
-     * How long {@link #join} may wait; 0 on a session on which this replica was not announced yet. Where the clocks differ, another
-     * announcement tells when ZooKeeper's clock was put right.
-     */
-    long nanosUntilJoin(long session) {
+    /** How long another announcement may wait on the same session: where the clocks differ, it tells when ZooKeeper's was put right. */
+    long nanosUntilAnotherJoin() {
         Announcement known = last;
-        if (known == null || known.session() != session) {
-            return 0;
-        }
-        return leaderClock.isOff()
+        return known != null && leaderClock.isOff()
                 ? Math.max(0, known.nanos() + LeaseLoop.RETRY.toNanos() - clock.nanos())
                 : Task.NEVER;
     }
@@ -106,7 +100,7 @@ final class Membership {
      * when that is known. That is 0.02 writes a second beside the 0.4 of renewals. The write is none of a renewal's: then a
      * member node that somebody deleted would fail the renewal of all slots. Nothing depends on this write, so its failure is
      * left to the next minute: whatever is the matter, the next step that counts meets it. A clock that is off is told with
-     * each step, see {@link #nanosUntilJoin}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
+     * each step, see {@link #nanosUntilAnotherJoin}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
      *
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */

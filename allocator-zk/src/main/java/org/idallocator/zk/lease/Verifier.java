@@ -34,7 +34,7 @@ final class Verifier {
         Map<Tenure, ReadBack> found =
                 reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()));
         if (!nodes.store().session().equals(session)) {
-            throw new StoreException(StoreException.Kind.NO_ANSWER, "another session serves than the one before");
+            throw StoreException.anotherSession();
         }
         found.forEach((tenure, read) -> confirmOrTrip(tenure, read, session));
         return found;

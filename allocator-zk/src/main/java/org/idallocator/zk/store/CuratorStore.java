@@ -237,7 +237,7 @@ public final class CuratorStore implements Store {
     private ZooKeeper handleOn(@Nullable Session session) throws Exception {
         ZooKeeper handle = zookeeper();
         if (session != null && handle.getSessionId() != session.id()) {
-            throw new StoreException(StoreException.Kind.NO_ANSWER, "another session serves than the one before");
+            throw StoreException.anotherSession();
         }
         return handle;
     }

@@ -43,6 +43,11 @@ public final class StoreException extends RuntimeException {
         this(kind, message, null);
     }
 
+    /** There is no answer of the session that was to be asked: another one has taken its place. */
+    public static StoreException anotherSession() {
+        return new StoreException(Kind.NO_ANSWER, "another session serves than the one before");
+    }
+
     public Kind kind() {
         return kind;
     }
