@@ -55,8 +55,9 @@ class BadFilesTest {
                 allocator.maxWait must be at most 3600000 ms: 3660000 ms
                 allocator.schemes has no key snoo; did you mean sno?
                 allocator.schemes.eightbyte.maxCount must be 1..10000000: 0
-                allocator.schemes.muid has no key a; it has leases, maxCount
+                allocator.schemes.muid has no key a; it has leases, window, maxCount
                 allocator.schemes.sno.leases must be 1..64: 0
+                allocator.schemes.sno.window must be at most 86400000 ms: 90000000 ms
                 allocator.schemes.uid60.longestTenureSeconds must be 10..3600: 1
                 allocator.url must be where this replica answers HTTP, such as http://host:8080, without a user and password: here
                 allocator.window must be positive: 0 ms
@@ -77,19 +78,10 @@ class BadFilesTest {
                           cors: {allowedOrigins: ['https://a', b]}
                           limits: {streams: 10001, requests: 0, longestBatch: 2h}
                           admin: {token: secret, hosts: ['a:1']}
-                          schemes: {snoo: {}, sno: {leases: 0}, muid: {a: 1}, eightbyte: {maxCount: 0},
+                          schemes: {snoo: {}, sno: {leases: 0, window: 25h}, muid: {a: 1}, eightbyte: {maxCount: 0},
                             uid60: {longestTenureSeconds: 1}}
                         server: {maxThreads: 3, minThreads: 1}
                         """));
-    }
-
-    /** What is compared with another value is told beside what is wrong with a third. */
-    @Test
-    void shouldHoldTheWindowAgainstTheSessionTimeout() throws IOException {
-        assertEquals(
-                "allocator.instance must be 1..100 of [A-Za-z0-9._-]: a b\n"
-                        + "allocator.window must be at most the session timeout of 10000 ms: 11000 ms",
-                error("allocator: {window: 11s, instance: a b}"));
     }
 
     @ParameterizedTest

@@ -52,7 +52,7 @@ class ConfigurationTest {
             schemes: {sno: {partition: 65535}}         | schemes.sno.partition + sno.partitions must be 1..65536: 65535 + 256
             schemes: {uid60: {longestTenureSeconds: 3601}} | schemes.uid60.longestTenureSeconds must be 10..3600: 3601
             schemes: {gid: {type: file}}               | schemes.gid.type must be one of volume, log, segment: file
-            schemes: {eightbyte: {cluster: 4}}         | schemes.eightbyte has no key cluster; it has clusterId, onePerMillisecond, leases, maxCount
+            schemes: {eightbyte: {cluster: 4}}         | schemes.eightbyte has no key cluster; it has clusterId, onePerMillisecond, leases, window, maxCount
             schemes: {sno: {maxCount: 100000001}}      | schemes.sno.maxCount must be 1..100000000: 100000001
             schemes: {uid60: {leases: 65}}             | schemes.uid60.leases must be 1..64: 65
             schemes: {sno: {partitions: 1, leases: 5}} | schemes.sno.leases must be 1..4: 5

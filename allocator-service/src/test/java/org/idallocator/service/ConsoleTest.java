@@ -116,7 +116,7 @@ class ConsoleTest {
             for (JsonNode held : scheme.path("held")) {
                 assertTrue(held.path("timeLeftMillis").asLong() > 0, held.toString());
                 long deadline = held.path("deadlineMillis").asLong();
-                long window = state.path("windowMillis").asLong();
+                long window = scheme.path("windowMillis").asLong();
                 assertTrue(deadline > 0 && deadline <= window, held.toString());
             }
         }

@@ -220,7 +220,7 @@ class MetricsTest {
                 .filter(sample -> sample.startsWith("id_allocator_reservation_lead_seconds"))
                 .findFirst()
                 .orElseThrow();
-        assertTrue(value(lead) > 0 && value(lead) <= value("id_allocator_window_seconds") + 1, lead);
+        assertTrue(value(lead) > 0 && value(lead) <= value("id_allocator_window_seconds{scheme=\"sno\"}") + 1, lead);
         double all = Stream.of("held", "free", "cooling", "retired", "unreadable")
                 .mapToDouble(state -> value("id_allocator_pool_slots{scheme=\"sno\",state=\"" + state + "\"}"))
                 .sum();

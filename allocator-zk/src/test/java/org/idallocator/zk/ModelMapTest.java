@@ -58,6 +58,16 @@ class ModelMapTest {
         assertEquals(new TreeSet<>(ModelReader.read(name).guards()), firstCells(table));
     }
 
+    /** A row may have several. */
+    @Test
+    void shouldNameEveryGuardOfABackup() {
+        Set<String> named = rows("guard of a backup").stream()
+                .flatMap(row -> QUOTED.matcher(row.split("\\|")[1]).results())
+                .map(guard -> guard.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(ModelReader.read("Backup").guards()), named);
+    }
+
     /** Two models are about generations, and name their guards alike. */
     @Test
     void shouldNameEveryActionAndGuardOfGenerations() {
@@ -82,6 +92,7 @@ class ModelMapTest {
                 "guard of a sequence",
                 "action on generations",
                 "guard of generations",
+                "guard of a backup",
                 "rule of versions",
                 "rule of copies",
                 "what waits"
@@ -103,7 +114,13 @@ class ModelMapTest {
 
     @Test
     void shouldNameATestForEveryGuard() {
-        Stream.of("guard", "guard of a sequence", "guard of generations", "rule of versions", "rule of copies")
+        Stream.of(
+                        "guard",
+                        "guard of a sequence",
+                        "guard of generations",
+                        "guard of a backup",
+                        "rule of versions",
+                        "rule of copies")
                 .flatMap(table -> rows(table).stream())
                 .forEach(row -> assertTrue(
                         row.matches(".*`(\\w+Test\\.should\\w+|\\w+Stress)`.*|.*\\| none: it is assumed \\|"), row));

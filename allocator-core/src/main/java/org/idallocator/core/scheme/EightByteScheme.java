@@ -64,7 +64,8 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.only("clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
+        options.only(
+                "clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
         return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 

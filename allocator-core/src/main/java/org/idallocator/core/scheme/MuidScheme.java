@@ -38,7 +38,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     static MuidScheme configured(SchemeOptions options) {
-        options.only(SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
+        options.only(SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
         return new MuidScheme();
     }
 

@@ -15,6 +15,9 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     /** A key of every scheme with slots, for whoever leases slots: how many slots a replica holds. */
     public static final String LEASES = "leases";
 
+    /** A key of every scheme with slots, for whoever leases slots: how far ahead a replica reserves time of them. */
+    public static final String WINDOW = "window";
+
     public SchemeOptions {
         values = Map.copyOf(values);
     }

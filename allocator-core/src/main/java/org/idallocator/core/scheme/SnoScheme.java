@@ -59,7 +59,13 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.only("partition", "partitions", "shards", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
+        options.only(
+                "partition",
+                "partitions",
+                "shards",
+                SchemeOptions.LEASES,
+                SchemeOptions.WINDOW,
+                SchemeOptions.MAX_COUNT);
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),

@@ -48,7 +48,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.only("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.MAX_COUNT);
+        options.only("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 

@@ -70,18 +70,18 @@ final class SchemesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        sno       | colour               | red    | sno has no key colour; it has partition, partitions, shards, leases, maxCount
+        sno       | colour               | red    | sno has no key colour; it has partition, partitions, shards, leases, window, maxCount
         sno       | shards               | 3      | sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3
         sno       | shards               | four   | sno.shards must be 1..16384: four
         sno       | partition            | 65536  | sno.partition must be 0..65535: 65536
         sno       | partition            | 65281  | sno.partition + sno.partitions must be 1..65536: 65281 + 256
         sno       | partitions           | 0      | sno.partitions must be 1..65536: 0
-        muid      | medallion            | 1      | muid has no key medallion; it has leases, maxCount
+        muid      | medallion            | 1      | muid has no key medallion; it has leases, window, maxCount
         eightbyte | clusterId            | 16     | eightbyte.clusterId must be 0..15: 16
         eightbyte | onePerMillisecond    | yes    | eightbyte.onePerMillisecond must be true or false: yes
-        eightbyte | cluster              | 1      | eightbyte has no key cluster; it has clusterId, onePerMillisecond, leases, maxCount
+        eightbyte | cluster              | 1      | eightbyte has no key cluster; it has clusterId, onePerMillisecond, leases, window, maxCount
         uid60     | longestTenureSeconds | 3601   | uid60.longestTenureSeconds must be 10..3600: 3601
-        uid60     | workers              | 9      | uid60 has no key workers; it has longestTenureSeconds, leases, maxCount
+        uid60     | workers              | 9      | uid60 has no key workers; it has longestTenureSeconds, leases, window, maxCount
         gid       | type                 | page   | gid.type must be one of volume, log, segment: page
         gid       | types                | log    | gid has no key types; it has type, maxCount
         """)

@@ -1,18 +1,21 @@
 package org.idallocator.service.cli;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.settings.Terms;
 
 /** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends AllocatorCommand {
-    private static final FenceRestore.Options NONE = FenceRestore.Options.none();
-
     public FenceRestoreCommand(Program<?> program) {
         super(
                 program.withoutDefault(),
@@ -24,27 +27,26 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     @Override
     protected void addArguments(Subparser subparser) {
-        addLongest(subparser, "--window", NONE.window(), "no replica had a longer one");
-        addLongest(subparser, "--max-clock-skew", NONE.maxClockSkew(), "no replica had a larger one");
+        addLongest(
+                subparser, "--window", "no replica had a longer one than this; else the longest counts that is known");
+        addLongest(subparser, "--max-clock-skew", "no replica had a larger one than this");
         subparser
                 .addArgument("--floor")
                 .type(ValueType.time())
-                .setDefault(NONE.floor())
+                .setDefault(Instant.EPOCH)
                 .help("the earliest; a replica that has reserved further says so");
     }
 
-    private static void addLongest(Subparser subparser, String name, Duration allowed, String help) {
-        subparser
-                .addArgument(name)
-                .type(ValueType.duration())
-                .setDefault(allowed)
-                .help(help);
+    private static void addLongest(Subparser subparser, String name, String help) {
+        subparser.addArgument(name).type(ValueType.duration()).help(help);
     }
 
     @Override
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
-        FenceRestore.Options promises = CommandException.read(() ->
-                new FenceRestore.Options(options.get("window"), options.get("max_clock_skew"), options.get("floor")));
+        Optional<Duration> window = Optional.ofNullable(options.get("window"));
+        Optional<Duration> maxClockSkew = Optional.ofNullable(options.get("max_clock_skew"));
+        FenceRestore.Options promises =
+                CommandException.read(() -> new FenceRestore.Options(window, maxClockSkew, options.get("floor")));
         waiting.begin(EMBEDDED);
         try (Ensemble ensemble = Ensemble.existing(section)) {
             announce(ensemble, out);
@@ -58,6 +60,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("incarnation", report.from() + " -> " + report.incarnation());
         values.put("floor", report.floor());
+        values.put("counted", counted(report.counted()));
         values.put("promised", promised(promises));
         values.put(
                 "retired",
@@ -66,12 +69,19 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                 + "Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.\n";
     }
 
+    private static String counted(Terms terms) {
+        return "replicas with a window of at most " + terms.window().toMillis() + " ms and a maxClockSkew of at most "
+                + terms.maxClockSkew().toMillis() + " ms; one that had more, and was cut off, may issue equal IDs";
+    }
+
     private static String promised(FenceRestore.Options promises) {
-        if (promises.window().equals(NONE.window()) && promises.maxClockSkew().equals(NONE.maxClockSkew())) {
-            return "nothing: the floor is above what any allowed configuration can have reserved";
+        if (promises.window().isEmpty() && promises.maxClockSkew().isEmpty()) {
+            return "nothing; if a replica had a longer window since the backup was made, run this again with --window";
         }
-        return "no replica of this root had a window above " + promises.window().toMillis()
-                + " ms or a maxClockSkew above " + promises.maxClockSkew().toMillis()
-                + " ms; one that had, and was cut off, may issue equal IDs";
+        return Stream.concat(
+                        promises.window().stream().map(window -> "no window above " + window.toMillis() + " ms"),
+                        promises.maxClockSkew().stream()
+                                .map(skew -> "no maxClockSkew above " + skew.toMillis() + " ms"))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -32,8 +32,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 @SelfValidating
 public final class AllocatorSection {
     /** Allows every window that is allowed at all. */
-    private static final AllocatorSettings ANY = AllocatorSettings.of(
-            List.of(), ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT));
+    private static final AllocatorSettings ANY = AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost"));
 
     @Key
     @Valid
@@ -133,7 +132,8 @@ public final class AllocatorSection {
                 ZooKeeperSection.java(maxClockSkew),
                 ZooKeeperSection.java(maxWait),
                 Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url),
-                configured(SchemeSection::leases));
+                configured(SchemeSection::leases),
+                configured(SchemeSection::window));
     }
 
     /** Tells every bad value, by its key. */
@@ -144,17 +144,17 @@ public final class AllocatorSection {
         schemes.forEach((name, section) -> {
             Refused.tell(() -> section.maxCount(name), violations);
             Refused.tell(() -> section.leases(name), violations);
+            Refused.tell(() -> section.window(name), violations);
         });
     }
 
-    /** Each setting by itself, and the window beside the session timeout. */
+    /** Each setting by itself. */
     private List<Supplier<?>> parts() {
         return List.of(
                 this::schemes,
                 () -> ANY.withMaxClockSkew(ZooKeeperSection.java(maxClockSkew)),
                 () -> ANY.withMaxWait(ZooKeeperSection.java(maxWait)),
-                () -> ANY.withWindow(ZooKeeperSection.java(window))
-                        .withZooKeeper(ANY.zookeeper().withSessionTimeout(zookeeper.sessionTimeout())),
+                () -> ANY.withWindow(ZooKeeperSection.java(window)),
                 () -> ANY.withReplica(new Replica(instance.isBlank() ? "any" : instance, "", 0, "")),
                 () -> ANY.withReplica(new Replica("any", "", 0, url)),
                 cors::origins,

@@ -1,6 +1,7 @@
 package org.idallocator.service.config;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import io.dropwizard.util.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ final class SchemeSection {
     @Key
     private @Nullable Integer leases;
 
+    @Key
+    private @Nullable Duration window;
+
     @JsonAnySetter
     private final Map<String, Object> options = new HashMap<>();
 
@@ -30,6 +34,7 @@ final class SchemeSection {
                 Schemes.names().contains(name), "schemes has no key " + name + "; did you mean " + nearest(name) + "?");
         Map<String, Object> written = new HashMap<>(options);
         written.put(SchemeOptions.LEASES, leases);
+        written.put(SchemeOptions.WINDOW, window);
         written.values().removeIf(Objects::isNull);
         return Refused.below("schemes", () -> Schemes.configured(Map.of(name, written)))
                 .get(0);
@@ -45,6 +50,14 @@ final class SchemeSection {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(options.get(SchemeOptions.MAX_COUNT))
                 .map(value -> Refused.below("schemes", () -> MaxCounts.configured(scheme, value)));
+    }
+
+    /** How far ahead time is reserved; empty where the window of all schemes is meant. */
+    Optional<java.time.Duration> window(String name) {
+        Scheme<?> scheme = scheme(name);
+        return Optional.ofNullable(window)
+                .map(ZooKeeperSection::java)
+                .map(its -> Refused.below("schemes", () -> AllocatorSettings.requireWindow(scheme, its)));
     }
 
     /** How many slots a replica holds; empty where the default is meant. */

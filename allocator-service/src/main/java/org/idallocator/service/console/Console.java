@@ -63,7 +63,6 @@ public record Console(
                 source.leaving(),
                 HealthSetup.isReady(checks),
                 settings.replica(),
-                settings.window().toMillis(),
                 application,
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))
@@ -76,6 +75,7 @@ public record Console(
         return new ConsoleState.OfScheme(
                 scheme.name(),
                 scheme.pool().isPresent(),
+                scheme.pool().map(pool -> settings.window(scheme).toMillis()),
                 status.active() ? "active" : "fenced",
                 status.fenced().map(FencedException::getMessage),
                 status.slots().map(SchemeStatus.Slots::leases),

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param leaving whether it serves the last callers before a drain
  * @param ready whether load balancers should send requests to the replica
  * @param replica who answers
- * @param windowMillis how far ahead it reserves time
  * @param application where the application port is, on the admin port; empty on the application port itself
  * @param schemes the schemes that are served
  * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused them; null
@@ -36,7 +35,6 @@ record ConsoleState(
         boolean leaving,
         boolean ready,
         @JsonView(Visibility.Operators.class) Replica replica,
-        long windowMillis,
         Optional<ApplicationPort> application,
         List<OfScheme> schemes,
         @Nullable Map<String, Long> busy,
@@ -46,6 +44,7 @@ record ConsoleState(
      * A scheme on this replica.
      *
      * @param leased whether it needs slots
+     * @param windowMillis how far ahead time is reserved, where it needs slots
      * @param state {@code active} or {@code fenced}
      * @param detail the reason why it is fenced, in words
      * @param least how many slots there are to be at least
@@ -58,6 +57,7 @@ record ConsoleState(
     record OfScheme(
             String name,
             boolean leased,
+            Optional<Long> windowMillis,
             String state,
             Optional<String> detail,
             Optional<Integer> least,

@@ -10,6 +10,7 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,8 +73,18 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
         return new Ensemble(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
     }
 
-    /** The data was just made, so no replica of the root runs anywhere. Where ZooKeeper does not take the promise, replicas wait. */
+    /**
+     * The data was just made, so no replica of the root runs anywhere; but where windows are longer than a session, somebody may have
+     * removed the data of a process that was paused, and goes on. Where ZooKeeper does not take the promise, replicas wait.
+     */
     private static void promiseNewRoot(AllocatorSettings settings) {
+        Terms terms = settings.terms();
+        if (terms.window().compareTo(terms.sessionTimeout()) > 0) {
+            LOG.warn(
+                    "the first IDs come {} s after this first start: windows are longer than the session timeout",
+                    terms.ahead().toSeconds());
+            return;
+        }
         try {
             FirstStart.withoutWaiting(settings);
         } catch (UnreachableException e) {

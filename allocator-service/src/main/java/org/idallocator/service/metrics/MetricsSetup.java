@@ -46,7 +46,10 @@ public final class MetricsSetup {
 
     private void registerSettings(AllocatorSettings settings) {
         LeaseMetrics.gauge("id_allocator_window_seconds", "How far ahead of its clock this replica reserves")
-                .callback(to -> to.call(LeaseMetrics.seconds(settings.window())))
+                .labelNames("scheme")
+                .callback(to -> settings.schemes().stream()
+                        .filter(scheme -> scheme.pool().isPresent())
+                        .forEach(scheme -> to.call(LeaseMetrics.seconds(settings.window(scheme)), scheme.name())))
                 .register(registry);
         LeaseMetrics.gauge(
                         "id_allocator_max_clock_skew_seconds", "How far this replica's clock may be from ZooKeeper's")

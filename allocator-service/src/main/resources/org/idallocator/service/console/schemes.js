@@ -65,13 +65,13 @@ class SchemeView {
     return button;
   }
 
-  show(scheme, state, pool) {
+  show(scheme, pool) {
     set(this.element, { "data-state": scheme.state });
     set(this.state, { "data-state": scheme.state });
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
     this.showFlow(scheme);
-    this.showHeld(scheme.held, state);
+    this.showHeld(scheme);
     this.pool?.show(pool, scheme.held);
   }
 
@@ -94,18 +94,18 @@ class SchemeView {
     set(this.total, { "data-issued": issued, "data-refused": total });
   }
 
-  showHeld(held, state) {
+  showHeld(scheme) {
     this.fold(held.length);
     if (held.length > FEW_HELD) {
       const least = (name) => Math.min(...held.map((slot) => slot[name]));
       const worst = { timeLeftMillis: least("timeLeftMillis"), deadlineMillis: least("deadlineMillis") };
       const words = `the least reserved ${span(worst.timeLeftMillis)}, the nearest deadline ${span(worst.deadlineMillis)}`;
-      showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, state);
+      showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, scheme);
       say(this.summary, `Each of the ${count(held.length)} slots`);
     }
     follow(this.held, held, (slot) => slot.slot,
       (slot) => make("li", { class: "holding", "data-slot": slot.slot }, ...holding()),
-      (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, state));
+      (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, scheme));
   }
 
   /** Many slots are folded away when they become many; whoever opens them sees them from then on. */
@@ -139,5 +139,5 @@ export function showSchemes(state, pools, actions) {
       views.set(scheme.name, view);
       return view.element;
     },
-    (element, scheme) => views.get(scheme.name).show(scheme, state, pools?.find((pool) => pool.counts.scheme === scheme.name)));
+    (element, scheme) => views.get(scheme.name).show(scheme, pools?.find((pool) => pool.counts.scheme === scheme.name)));
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -26,10 +27,10 @@ import org.idallocator.zk.znode.Znodes;
  */
 public final class Generations {
     private final Znodes nodes;
-    private final Terms terms;
+    private final Function<SlotPool, Terms> terms;
 
-    /** {@code terms} are those of the configuration. */
-    public Generations(Znodes nodes, Terms terms) {
+    /** {@code terms} are those of the configuration, for each pool. */
+    public Generations(Znodes nodes, Function<SlotPool, Terms> terms) {
         this.nodes = nodes;
         this.terms = terms;
     }
@@ -83,6 +84,18 @@ public final class Generations {
     }
 
     /**
+     * When the generation of a layout began, by the clock of ZooKeeper's leader: the node that is named like it is never written again.
+     *
+     * @throws ChangedMeanwhileException when it has ended meanwhile
+     */
+    public Instant begunAt(SlotPool pool, LayoutNode layout) {
+        String path = nodes.tree().generation(pool, layout.generation());
+        return nodes.node(path)
+                .map(node -> Instant.ofEpochMilli(node.leaderMillis()))
+                .orElseThrow(() -> new ChangedMeanwhileException(path + " was removed while it was read"));
+    }
+
+    /**
      * Requires that a replica of this configuration may serve from a pool whose layout node holds {@code theirs}.
      *
      * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
@@ -91,7 +104,7 @@ public final class Generations {
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = nodes.tree().layout(pool);
         String generation = nodes.tree().generation(pool, theirs.generation());
-        theirs.differences(pool, terms).ifPresent(differences -> {
+        theirs.differences(pool, terms.apply(pool)).ifPresent(differences -> {
             throw mismatch(path + ": " + differences);
         });
         if (!theirs.fitsItsName()) {
@@ -116,19 +129,20 @@ public final class Generations {
 
     /**
      * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms, nor for
-     * which IDs, they were reserved: the new floor counts the largest terms, and lies above all records; and slots stay retired
-     * by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
+     * which IDs, they were reserved: the new floor counts the largest terms that nobody need declare, and this configuration's, and lies
+     * above all records; and slots stay retired by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
      * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         boolean used = wasUsed(pool);
-        Duration ahead = ahead(used);
+        Duration ahead = ahead(pool, used);
         Instant now = leaderClock.askTimeToBegin(nodes);
         Instant least = Floors.least(new Pools(nodes).reservedThrough(pool), now, ahead);
         if (used) {
-            var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
+            var unused = new RetiredSlots(nodes, pool)
+                    .carry(whileThereIsNone(pool, meta), now.plus(largest(pool).reach()));
         }
-        begin(pool, LayoutNode.begun(pool, terms, least, ahead, Map.of()), used, meta);
+        begin(pool, LayoutNode.begun(pool, terms.apply(pool), least, ahead, Map.of()), used, meta);
     }
 
     /** Whether anybody may have used a pool that has no layout: it has records. */
@@ -138,10 +152,14 @@ public final class Generations {
 
     /**
      * How far ahead of the time the floor of a generation is that a replica begins. Of a pool that was used, nobody knows by which terms:
-     * the largest count.
+     * the largest count that nobody need declare, and this configuration's.
      */
-    public Duration ahead(boolean used) {
-        return (used ? Terms.largest() : terms).ahead();
+    public Duration ahead(SlotPool pool, boolean used) {
+        return (used ? largest(pool) : terms.apply(pool)).ahead();
+    }
+
+    private Terms largest(SlotPool pool) {
+        return terms.apply(pool).orLarger(Terms.undeclared());
     }
 
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */

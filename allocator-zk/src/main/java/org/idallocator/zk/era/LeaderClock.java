@@ -34,8 +34,8 @@ public final class LeaderClock {
     private final long maxSkewMicros;
     private volatile @Nullable Observation last;
 
-    /** What one write told: the leader's wall time, at some moment between sending and answering. */
-    private record Observation(long leaderMicros, long sentNanos, long answeredNanos) {
+    /** What one write told: the leader's wall time, at some moment between sending and answering, in this contact. */
+    private record Observation(long leaderMicros, long sentNanos, long answeredNanos, Contact contact) {
 
         /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
         long earliest(long nanos) {
@@ -64,7 +64,78 @@ public final class LeaderClock {
      * @param sentNanos when it was sent, on the monotonic clock
      */
     public void observe(Outcome.Confirmed confirmed, long sentNanos) {
-        last = new Observation(confirmed.leaderMillis() * MILLI_MICROS, sentNanos, clock.nanos());
+        long leaderMicros = confirmed.leaderMillis() * MILLI_MICROS;
+        Observation seen = last;
+        Contact contact = seen == null
+                ? new Contact(1, leaderMicros)
+                : seen.contact().with(leaderMicros, leaderMicros - seen.leaderMicros());
+        last = new Observation(leaderMicros, sentNanos, clock.nanos(), contact);
+    }
+
+    /**
+     * The contact with ZooKeeper, as of its last answer that told the time. Whether it is unbroken since then says {@link #isIn}.
+     *
+     * @throws IllegalStateException before any write has told ZooKeeper's time
+     */
+    public Contact contact() {
+        return seen().contact();
+    }
+
+    /** Whether all that was read until now is of the history of this contact: ZooKeeper has told its time not long ago. */
+    public boolean isIn(Contact contact) {
+        Observation seen = last;
+        return seen != null
+                && seen.contact().number() == contact.number()
+                && clock.nanos() - seen.sentNanos() < Contact.LONGEST_GAP.toNanos();
+    }
+
+    /** The contact in which this replica is now. Asks for ZooKeeper's time where it has not told it for long. */
+    public Contact requireContact(Znodes nodes) {
+        if (last == null || !isIn(contact())) {
+            ask(nodes);
+        }
+        return contact();
+    }
+
+    /** Since when nothing was lost, as this replica knows now; empty where ZooKeeper has not told its time for long. */
+    public Optional<Instant> unbrokenSince() {
+        Observation seen = last;
+        return Optional.ofNullable(seen)
+                .map(Observation::contact)
+                .filter(this::isIn)
+                .map(Contact::since);
+    }
+
+    /** Another replica has been in contact since an earlier time with the history that this contact is with. */
+    public void vouched(Instant since) {
+        Observation seen = seen();
+        last = new Observation(
+                seen.leaderMicros(),
+                seen.sentNanos(),
+                seen.answeredNanos(),
+                seen.contact().since(since));
+    }
+
+    /** How long it is since ZooKeeper was asked for a time that it has told; {@link Long#MAX_VALUE} where it has told none. */
+    public long nanosSinceAnswered() {
+        Observation seen = last;
+        return seen == null ? Long.MAX_VALUE : clock.nanos() - seen.sentNanos();
+    }
+
+    /** The earliest that ZooKeeper's time can be now, in microseconds since 1970. */
+    public long earliestMicros() {
+        return seen().earliest(clock.nanos());
+    }
+
+    /** The latest that ZooKeeper's time can be now, in microseconds since 1970. */
+    public long latestMicros() {
+        return seen().latest(clock.nanos());
+    }
+
+    private Observation seen() {
+        Observation seen = last;
+        checkState(seen != null, "no write has told ZooKeeper's time yet");
+        return seen;
     }
 
     /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
@@ -137,8 +208,7 @@ public final class LeaderClock {
     public long requireMicros() {
         long nanos = clock.nanos();
         long micros = clock.micros();
-        Observation seen = last;
-        checkState(seen != null, "no write has told ZooKeeper's time yet");
+        Observation seen = seen();
         long skew = seen.skewMicros(nanos, micros);
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")

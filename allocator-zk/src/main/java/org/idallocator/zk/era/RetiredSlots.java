@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -46,11 +45,11 @@ public final class RetiredSlots {
      * Retires slots under the names that they have in the new layout.
      *
      * @param conditions what each write depends on: they hold only while no generation is there
-     * @param now ZooKeeper's time, or a later one, after the old generation has ended
+     * @param farthest until when anybody can have reserved ticks of the old generation, which has ended
      * @throws ChangedMeanwhileException when somebody else wrote, or a generation began, meanwhile
      * @throws StoreException {@code NEWER} where only later versions understand a record
      */
-    public Retained carry(List<Store.Op> conditions, Instant now) {
+    public Retained carry(List<Store.Op> conditions, Instant farthest) {
         Map<Long, String> kept = new TreeMap<>();
         Map<Long, String> dropped = new TreeMap<>();
         for (Found<SlotRecord> old :
@@ -67,7 +66,7 @@ public final class RetiredSlots {
             }
             String next = pool.nameOf(number);
             if (!next.equals(name)) {
-                retire(nodes.tree().record(pool, next), old.get(), conditions, now);
+                retire(nodes.tree().record(pool, next), old.get(), conditions, farthest);
             }
             kept.put(number, next);
         }
@@ -75,10 +74,10 @@ public final class RetiredSlots {
     }
 
     /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */
-    private void retire(String path, SlotRecord old, List<Store.Op> conditions, Instant now) {
+    private void retire(String path, SlotRecord old, List<Store.Op> conditions, Instant farthest) {
         Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);
         Optional<SlotRecord> found = there.flatMap(Found::replaceable);
-        Instant furthest = there.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH; // where it cannot be read
+        Instant furthest = there.isPresent() ? farthest : Instant.EPOCH; // where it cannot be read
         Instant reserved =
                 found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
         SlotRecord retired =

@@ -16,6 +16,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
@@ -88,7 +89,8 @@ final class Claimer {
      *
      * @return what came of each. Where the clock is off, all are refused. Where ZooKeeper has refused one of them, nothing was claimed,
      *     and of those that it did not refuse there is no result: they are to be tried again
-     * @throws ChangedMeanwhileException when meta has changed; nothing was claimed
+     * @throws ChangedMeanwhileException when meta has changed, or ZooKeeper was silent for so long that the records may be of another
+     *     history; nothing was claimed
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
@@ -99,6 +101,7 @@ final class Claimer {
             micros = leaderClock.requireMicros();
             records.read(all);
             records.remakeLost(all, meta);
+            all.forEach(wanted -> requireSameContact(wanted.contact()));
         } catch (FencedException clockIsOff) {
             return all.stream()
                     .collect(Collectors.toMap(wanted -> wanted, wanted -> ClaimResult.Refused.of(clockIsOff)));
@@ -121,6 +124,13 @@ final class Claimer {
             results.putAll(send(claims, session, meta));
         }
         return results;
+    }
+
+    /** What was read is of the history in which the slots were chosen. */
+    private void requireSameContact(Contact contact) {
+        if (!leaderClock.isIn(contact)) {
+            throw new ChangedMeanwhileException("ZooKeeper was silent for long while slots were chosen");
+        }
     }
 
     /** What comes of preparing the claim of one slot. */
@@ -183,7 +193,8 @@ final class Claimer {
     private SlotWrite prepareWrite(Claim claim) {
         Tree tree = nodes.tree();
         Grant grant = claim.tenure().grant();
-        SlotRecord record = claim.tenure().record().noteSending(grant.reserving(claim.ceiling()), nodes);
+        SlotRecord reserving = grant.reserving(claim.ceiling()).vouching(leaderClock.unbrokenSince());
+        SlotRecord record = claim.tenure().record().noteSending(reserving, nodes);
         RecordWrite write =
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
         List<Store.Op> ops = new ArrayList<>();
@@ -203,20 +214,41 @@ final class Claimer {
 
     private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long begunNanos, long micros) {
         Slot slot = wanted.slot();
-        long least = Math.max(wanted.era().firstTick(slot.unit()), issued.first(slot));
+        long least = Math.max(wanted.firstTick(), issued.first(slot));
+        if (wanted.terms().outlastRestore() && !isCold(slot, basis.record())) {
+            return new Useless(
+                    LeaseRules.cooling(slot.unit().nanosUntil(basis.record().ceiling() + 1, micros)));
+        }
         Succession start = Succession.of(slot, basis.record(), least);
         if (start.leavesSnapshotAside()) {
             failures.tellOddity(slot, LEFT_ASIDE);
         }
-        long ceiling = start.ceiling(rules.ceiling(slot.unit(), micros));
+        OptionalLong endNanos = slot.pool().longestTenure().stream()
+                .mapToLong(longest -> begunNanos + longest.toNanos())
+                .findFirst();
+        long ceiling = start.ceiling(rules.ceiling(slot.pool(), micros, endNanos));
         if (start.floor() > ceiling) {
             return new Useless(nothingToIssue(slot, start.floor(), micros));
         }
         Tenure tenure = newTenure(
-                wanted, session, begunNanos, start, ceiling, basis.record().unknown());
+                wanted,
+                session,
+                begunNanos,
+                endNanos,
+                start,
+                ceiling,
+                basis.record().unknown());
         return rules.tooLong(tenure)
                 .<Prepared>map(Useless::new)
                 .orElseGet(() -> new Claim(wanted, basis, tenure, ceiling));
+    }
+
+    /**
+     * Whether all that the record reserves is past, by ZooKeeper's time. Where windows are long, a backup with the record of a tenure that
+     * is not past yet may come back: then that tenure is taken up, and whoever has claimed its slot meanwhile is forgotten.
+     */
+    private boolean isCold(Slot slot, SlotRecord record) {
+        return record.ceiling() < slot.unit().tickAt(leaderClock.earliestMicros());
     }
 
     /** Why a slot has nothing to issue of which the tenure would begin above what it may reserve. */
@@ -233,19 +265,17 @@ final class Claimer {
             WantedSlot wanted,
             Session session,
             long begunNanos,
+            OptionalLong endNanos,
             Succession start,
             long ceiling,
             Map<String, JsonNode> kept) {
         Slot slot = wanted.slot();
-        OptionalLong endNanos = slot.pool().longestTenure().stream()
-                .mapToLong(longest -> begunNanos + longest.toNanos())
-                .findFirst();
-        long deadlineNanos = rules.deadlineNanos(begunNanos, endNanos);
+        long deadlineNanos = rules.deadlineNanos(slot.pool(), begunNanos, endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
         String generation = wanted.era().layout().node().generation();
         Grant grant = new Grant(slot, lease.nonce(), generation, endNanos, kept);
-        return new Tenure(grant, lease, fence, start.open(fence));
+        return new Tenure(grant, lease, wanted.contact(), fence, start.open(fence));
     }
 }

@@ -86,23 +86,25 @@ final class LeaseLoop {
         this.state = state;
         this.clock = clock;
         this.leaderClock = new LeaderClock(clock, settings.maxClockSkew());
-        this.rules = new LeaseRules(clock, settings.window(), settings.maxClockSkew());
+        this.rules = new LeaseRules(clock, settings::terms);
         Incarnations incarnations =
                 new Incarnations(nodes, settings.clusterId(), settings.terms().ahead(), leaderClock);
         this.membership = new Membership(nodes, clock, leaderClock, settings.replica());
         IssuedTicks issued = new IssuedTicks();
-        this.releaser = new Releaser(nodes, clock, issued, failures);
+        this.releaser = new Releaser(nodes, clock, leaderClock, issued, failures);
         this.tenures = new ReplicaTenures(held, releaser);
         this.metaWatch = new MetaWatch(nodes, incarnations, held, tenures);
-        this.verifier = new Verifier(nodes);
+        this.verifier = new Verifier(nodes, leaderClock);
         this.renewer = new Renewer(nodes, clock, leaderClock, rules, held, verifier);
         SlotClaims claims = new SlotClaims(
-                new Generations(nodes, settings.terms()),
+                nodes,
+                new Generations(nodes, settings::terms),
                 new SlotChooser(nodes, clock, random),
                 new Claimer(nodes, clock, leaderClock, rules, settings.replica(), releaser, issued, failures),
                 leaderClock,
                 rules,
-                metaWatch);
+                metaWatch,
+                new Vouching(nodes, clock, leaderClock));
         this.filler =
                 new SlotFiller(claims, clock, random, releaser, issued, failures, held.keepers(), this::verifySoon);
         this.rotations = new Rotations(claims, filler, state);
@@ -115,6 +117,7 @@ final class LeaseLoop {
                 new Task(membership::nanosUntilAnotherJoin, this::announce),
                 new Task(() -> verify ? 0 : Task.NEVER, this::verify),
                 new Task(releaser::nanosUntilDue, this::release),
+                new Task(this::nanosUntilTimeIsAsked, () -> leaderClock.ask(nodes)),
                 new Task(this::nanosUntilClaim, () -> filler.advance(session())),
                 new Task(rotations::nanosUntilDue, () -> rotations.carryOut(session())),
                 new Task(releaser::nanosUntilSetAside, this::releaseSetAside),
@@ -254,6 +257,16 @@ final class LeaseLoop {
 
     private long nanosUntilClaim() {
         return state.refusal().isPresent() ? Task.NEVER : filler.nanosUntilDue();
+    }
+
+    /**
+     * How long ZooKeeper need not be asked for its time, so that the contact with it stays unbroken: whoever is to claim begins above all
+     * that may have been forgotten before that. Usually renewals tell it.
+     */
+    private long nanosUntilTimeIsAsked() {
+        return nanosUntilClaim() == Task.NEVER
+                ? Task.NEVER
+                : Math.max(0, LeaseRules.LONGEST_SILENCE.toNanos() - leaderClock.nanosSinceAnswered());
     }
 
     /**

@@ -1,12 +1,17 @@
 package org.idallocator.zk.lease;
 
+import com.google.common.collect.Ordering;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 
@@ -15,45 +20,73 @@ import org.idallocator.zk.settings.Terms;
  * clock, and when it would have to wait for too long to be of use.
  */
 final class LeaseRules {
+    private static final int RENEWALS_PER_WINDOW = 4;
+    private static final int RENEWALS_PER_LONG_WINDOW = 20;
+
+    /** So often ZooKeeper tells its time at least, so that an answer may be lost and the contact be unbroken. */
+    static final Duration LONGEST_SILENCE = Duration.ofSeconds(6);
+
     private final Clock clock;
-    private final Duration window;
-    private final Duration maxClockSkew;
+    private final Function<SlotPool, Terms> terms;
 
     /**
      * The rules of one replica.
      *
      * @param clock this replica's clock
-     * @param window how far ahead of the clock ticks are reserved, and the longest wait for a floor
-     * @param maxClockSkew the longest wait for the clock to reach a generator's last tick
+     * @param terms those of each pool
      */
-    LeaseRules(Clock clock, Duration window, Duration maxClockSkew) {
+    LeaseRules(Clock clock, Function<SlotPool, Terms> terms) {
         this.clock = clock;
-        this.window = window;
-        this.maxClockSkew = maxClockSkew;
+        this.terms = terms;
     }
 
-    /** How far ahead of the clock ticks are reserved. */
-    Duration window() {
-        return window;
+    /** The terms by which ticks of a pool are reserved. */
+    Terms terms(SlotPool pool) {
+        return terms.apply(pool);
     }
 
     /**
-     * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
-     * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see
-     * {@link Terms#ahead}.
+     * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and neither past the scheme's time nor a tick
+     * after the tenure's end. A ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that
+     * begins now, see {@link Terms#ahead}.
      *
      * @param micros now, as the {@link LeaderClock} read it
+     * @param endNanos the monotonic instant at which the tenure ends; empty where it has none
      */
-    long ceiling(TickUnit unit, long micros) {
-        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));
+    long ceiling(SlotPool pool, long micros, OptionalLong endNanos) {
+        TickUnit unit = pool.unit();
+        Duration ahead = terms(pool).window();
+        if (endNanos.isPresent()) {
+            Duration left = Duration.ofNanos(Math.max(0, endNanos.getAsLong() - clock.nanos()));
+            ahead = Ordering.natural().min(ahead, left.plus(unit.tickMicros(), ChronoUnit.MICROS));
+        }
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(ahead));
+    }
+
+    /** How often the slots of these pools are renewed, all together: as often as one of them needs. */
+    Duration renewalPeriod(List<SlotPool> pools, Duration sessionTimeout) {
+        return pools.stream()
+                .map(pool -> renewalPeriod(terms(pool).window(), sessionTimeout))
+                .reduce(Ordering.natural()::min)
+                .orElse(LONGEST_SILENCE);
+    }
+
+    /**
+     * Each quarter of the window, or of the session timeout where that is shorter; where the window is long, each twentieth of it. And never
+     * so seldom that the contact with ZooKeeper might break.
+     */
+    private static Duration renewalPeriod(Duration window, Duration sessionTimeout) {
+        Duration usual = Ordering.natural().min(window, sessionTimeout).dividedBy(RENEWALS_PER_WINDOW);
+        Duration ofLong = window.dividedBy(RENEWALS_PER_LONG_WINDOW);
+        return Ordering.natural().min(LONGEST_SILENCE, Ordering.natural().max(usual, ofLong));
     }
 
     /**
      * The monotonic instant at which what a write has reserved is over that was sent at {@code sentNanos}: a window later, and never
      * after the tenure's end, where it has one. Whether the session lives does not matter.
      */
-    long deadlineNanos(long sentNanos, OptionalLong endNanos) {
-        long deadlineNanos = sentNanos + window.toNanos();
+    long deadlineNanos(SlotPool pool, long sentNanos, OptionalLong endNanos) {
+        long deadlineNanos = sentNanos + terms(pool).window().toNanos();
         boolean endsFirst = endNanos.isPresent() && deadlineNanos - endNanos.getAsLong() > 0;
         return endsFirst ? endNanos.getAsLong() : deadlineNanos;
     }
@@ -65,7 +98,8 @@ final class LeaseRules {
      * with it, was far ahead for a while.
      */
     Optional<FencedException> tooLong(Tenure tenure) {
-        return tooLong(tenure, clock.micros(), window, maxClockSkew);
+        Terms its = terms(tenure.slot().pool());
+        return tooLong(tenure, clock.micros(), its.window(), its.maxClockSkew());
     }
 
     /** The same of a wall time, where longer waits than these for the floor, and for the generator's last tick, are of no use. */
@@ -85,6 +119,13 @@ final class LeaseRules {
 
     private static FencedException behind(String what, long nanos) {
         return FencedException.of(FenceReason.CLOCK_BEHIND, what + " is " + nanos / 1_000_000 + " ms ahead");
+    }
+
+    /** Where nobody can tell yet whether ZooKeeper has lost something. */
+    static FencedException forgotten(long nanos) {
+        String detail = "for " + nanos / 1_000_000
+                + " ms: a backup of ZooKeeper may have come back, and no replica that serves says that none has";
+        return FencedException.of(FenceReason.COOLING, detail, Duration.ofNanos(nanos));
     }
 
     static FencedException cooling(long nanos) {

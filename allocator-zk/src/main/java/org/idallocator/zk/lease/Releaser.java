@@ -13,6 +13,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
+import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.era.Succession;
 import org.idallocator.zk.lease.ReadBack.Settlement;
 import org.idallocator.zk.store.Session;
@@ -35,6 +36,7 @@ import org.idallocator.zk.znode.Znodes;
 final class Releaser {
     private final Znodes nodes;
     private final Clock clock;
+    private final LeaderClock leaderClock;
     private final IssuedTicks issued;
     private final RetryLog failures;
     private final TenureReader reader;
@@ -46,12 +48,14 @@ final class Releaser {
     /**
      * Has nothing to release.
      *
+     * @param leaderClock says since when ZooKeeper has lost nothing
      * @param issued hears what becomes of each tenure
      * @param failures tells of what ZooKeeper does not allow of single tenures
      */
-    Releaser(Znodes nodes, Clock clock, IssuedTicks issued, RetryLog failures) {
+    Releaser(Znodes nodes, Clock clock, LeaderClock leaderClock, IssuedTicks issued, RetryLog failures) {
         this.nodes = nodes;
         this.clock = clock;
+        this.leaderClock = leaderClock;
         this.issued = issued;
         this.failures = failures;
         this.reader = new TenureReader(nodes);
@@ -239,7 +243,8 @@ final class Releaser {
     private Optional<SlotRecord> prepareRecord(Ending ending) {
         Tenure tenure = ending.tenure();
         return switch (ending.settlement()) {
-            case SET_DOWN -> Optional.of(tenure.record().noteSending(setDown(tenure), nodes));
+            case SET_DOWN ->
+                Optional.of(tenure.record().noteSending(setDown(tenure).vouching(leaderClock.unbrokenSince()), nodes));
             case RAISE ->
                 Optional.of(unnoted(
                         raised(tenure, ending.found().record().orElseThrow().get())));

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
@@ -32,12 +33,10 @@ import org.idallocator.zk.znode.Znodes;
  * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
  * last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
  * breaks right after. Where one slot is refused, its tenure's fence trips if the slot is no longer ours, and the others are renewed all
- * the same. On a new session, the renewal also makes the leases anew, of slots whose records are as their tenures have left them.
- * Confined to the lease loop's thread.
+ * the same. On a new session, the renewal also makes the leases anew, of slots whose records are as their tenures have left them. After a
+ * long silence of ZooKeeper, too, only such slots are renewed. Confined to the lease loop's thread.
  */
 final class Renewer {
-    private static final int RENEWALS_PER_WINDOW = 4;
-
     private final Znodes nodes;
     private final Clock clock;
     private final LeaderClock leaderClock;
@@ -79,7 +78,7 @@ final class Renewer {
      * this one needs, whose timeout may be shorter than the window.
      */
     void goOnWith(Session session) {
-        periodNanos = Math.min(rules.window().toNanos(), session.timeout().toNanos()) / RENEWALS_PER_WINDOW;
+        periodNanos = rules.renewalPeriod(held.pools(), session.timeout()).toNanos();
         if (!serving().isEmpty()) {
             renewedNanos = clock.nanos() - periodNanos;
         }
@@ -194,7 +193,7 @@ final class Renewer {
 
         /** Sends them together until they are renewed, or left out. */
         Ended send(Incarnation meta) {
-            readBackThoseElsewhere();
+            readBackThoseFromBefore();
             while (!left.isEmpty()) {
                 // time is read before the bits of the writes are drawn: a copy of this process that is made later has
                 // others; monotonic time first: the deadline is not to come after the ceiling
@@ -214,12 +213,17 @@ final class Renewer {
             return Ended.CONFIRMED;
         }
 
-        /** Those that an earlier session held are taken up only where their slots are as they have left them. */
-        private void readBackThoseElsewhere() {
-            List<Tenure> elsewhere =
-                    tenures().stream().filter(tenure -> !tenure.isOn(session)).toList();
-            if (!elsewhere.isEmpty()) {
-                found.putAll(verifier.verify(elsewhere, session));
+        /**
+         * Those that an earlier session held, and those of which nothing is known in this contact, go on only where their slots are as they
+         * have left them.
+         */
+        private void readBackThoseFromBefore() {
+            Contact contact = leaderClock.requireContact(nodes);
+            List<Tenure> fromBefore = tenures().stream()
+                    .filter(tenure -> !tenure.isOn(session) || !tenure.isIn(contact))
+                    .toList();
+            if (!fromBefore.isEmpty()) {
+                found.putAll(verifier.verify(fromBefore, session));
                 leaveOut(Renewer::isFenced);
             }
         }
@@ -232,8 +236,10 @@ final class Renewer {
             Tenure tenure = keeper.tenure().orElseThrow();
             Slot slot = tenure.slot();
             Tree tree = nodes.tree();
-            long ceiling = Math.max(tenure.fence().ceilingTick(), rules.ceiling(slot.unit(), micros));
-            SlotRecord record = tenure.record().noteSending(tenure.grant().reserving(ceiling), nodes);
+            long now = rules.ceiling(slot.pool(), micros, tenure.grant().endNanos());
+            long ceiling = Math.max(tenure.fence().ceilingTick(), now);
+            SlotRecord reserving = tenure.grant().reserving(ceiling).vouching(leaderClock.unbrokenSince());
+            SlotRecord record = tenure.record().noteSending(reserving, nodes);
             int version = tenure.record().version().orElseThrow();
             RecordWrite made = RecordWrite.of(tree, slot, record, version);
             List<Store.Op> ops = new ArrayList<>();
@@ -290,8 +296,8 @@ final class Renewer {
 
         private void extend(Tenure tenure, RecordWrite made, Applied outcome, long sentNanos) {
             if (outcome instanceof Confirmed) {
-                long deadlineNanos =
-                        rules.deadlineNanos(sentNanos, tenure.grant().endNanos());
+                long deadlineNanos = rules.deadlineNanos(
+                        tenure.slot().pool(), sentNanos, tenure.grant().endNanos());
                 tenure.confirm(made.leaves(), made.record(), deadlineNanos);
             } else {
                 tenure.confirm(made.leaves(), made.record());

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import java.util.List;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
 
 /** The slots that this replica is to hold, of all schemes. */
 final class ReplicaSlots {
@@ -15,6 +16,11 @@ final class ReplicaSlots {
     /** The keepers of all slots that this replica leases. */
     List<SlotKeeper> keepers() {
         return schemes.stream().flatMap(slots -> slots.keepers().stream()).toList();
+    }
+
+    /** The pools of all schemes. */
+    List<SlotPool> pools() {
+        return schemes.stream().map(SchemeSlots::pool).toList();
     }
 
     /** The tenures that serve. */

@@ -1,5 +1,6 @@
 package org.idallocator.zk.lease;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -8,45 +9,56 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.LeaderClock;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Slot;
+import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /** Claims slots, of all schemes together, part by part. Confined to the lease loop's thread. */
 final class SlotClaims {
+    private final Znodes nodes;
     private final Generations generations;
     private final SlotChooser chooser;
     private final Claimer claimer;
     private final LeaderClock leaderClock;
     private final LeaseRules rules;
     private final MetaWatch metaWatch;
+    private final Vouching vouching;
 
     /** {@code leaderClock} tells the time by which floors are waited for, and from which those of new generations are counted. */
     SlotClaims(
+            Znodes nodes,
             Generations generations,
             SlotChooser chooser,
             Claimer claimer,
             LeaderClock leaderClock,
             LeaseRules rules,
-            MetaWatch metaWatch) {
+            MetaWatch metaWatch,
+            Vouching vouching) {
+        this.nodes = nodes;
         this.generations = generations;
         this.chooser = chooser;
         this.claimer = claimer;
         this.leaderClock = leaderClock;
         this.rules = rules;
         this.metaWatch = metaWatch;
+        this.vouching = vouching;
     }
 
     /** A round that is to claim a slot for each of these keepers, of which there is one at least. */
@@ -60,7 +72,7 @@ final class SlotClaims {
     }
 
     private enum Part {
-        /** Follows meta, and reads the layouts of all pools. */
+        /** Sees to the contact with ZooKeeper, follows meta, and reads the layouts of all pools. */
         FOLLOW,
         /** Agrees on the generation of one pool, and begins one where there is none. */
         AGREE,
@@ -72,15 +84,23 @@ final class SlotClaims {
         DONE
     }
 
+    /**
+     * A pool of which slots may be claimed.
+     *
+     * @param floor the earliest time that a tenure may issue, inclusive
+     */
+    private record Agreed(Era era, Instant floor) {}
+
     /** One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between, are in time. */
     final class Round {
         private final List<SlotKeeper> keepers;
         private final Set<Slot> avoided;
         private final Queue<SchemeSlots> toAgree;
-        private final Map<SchemeSlots, Era> eras = new HashMap<>();
+        private final Map<SchemeSlots, Agreed> agreed = new HashMap<>();
         private final Map<SlotKeeper, WantedSlot> wanted = new LinkedHashMap<>();
         private final Map<SlotKeeper, ClaimResult> results = new LinkedHashMap<>();
         private Part part = Part.FOLLOW;
+        private @Nullable Contact contact;
         private @Nullable Incarnation meta;
         private @Nullable Generations readAhead; // what was read of the layouts
 
@@ -120,6 +140,7 @@ final class SlotClaims {
 
         private Part followMeta() {
             meta = metaWatch.followOrBegin();
+            contact = leaderClock.requireContact(nodes);
             readAhead = generations.readAhead(
                     toAgree.stream().map(SchemeSlots::pool).toList());
             return Part.AGREE;
@@ -131,24 +152,60 @@ final class SlotClaims {
             if (!toAgree.isEmpty()) {
                 return Part.AGREE;
             }
-            return eras.isEmpty() ? Part.DONE : Part.CHOOSE;
+            return agreed.isEmpty() ? Part.DONE : Part.CHOOSE;
         }
 
-        /** Refuses all slots of the pool while the era's floor is so far ahead that none would have anything to issue. */
+        /**
+         * Refuses all slots of the pool while the era's floor is so far ahead that none would have anything to issue, and, where windows
+         * are long, while ZooKeeper may have forgotten what others have reserved.
+         */
         private void agreeOnEra(SchemeSlots slots) {
             SlotPool pool = slots.pool();
             Incarnation under = Objects.requireNonNull(meta);
-            Generation layout = Objects.requireNonNull(readAhead).readOrBegin(pool, under, leaderClock);
+            Generations layouts = Objects.requireNonNull(readAhead);
+            Generation layout = layouts.readOrBegin(pool, under, leaderClock);
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
             long micros = leaderClock.requireMicros();
             long floor = era.firstTick(pool.unit());
-            if (floor > rules.ceiling(pool.unit(), micros)) {
+            Terms terms = rules.terms(pool);
+            Instant forgottenUntil = contact().forgottenUntil(terms);
+            if (forgottenUntil.isAfter(era.floor())) {
+                forgottenUntil = forgottenUntil(pool, terms, layouts.begunAt(pool, layout.node()));
+            }
+            long forgottenNanos = nanosUntil(forgottenUntil);
+            if (floor > rules.ceiling(pool, micros, OptionalLong.empty())) {
                 long nanos = pool.unit().nanosUntil(floor, micros);
                 refuse(slots, ClaimResult.Refused.of(LeaseRules.cooling(nanos)));
+            } else if (terms.outlastRestore() && forgottenNanos > 0) {
+                refuse(slots, ClaimResult.Refused.of(LeaseRules.forgotten(forgottenNanos)));
             } else {
-                eras.put(slots, era);
+                agreed.put(slots, new Agreed(era, Floors.later(era.floor(), forgottenUntil)));
             }
+        }
+
+        /**
+         * Until when tenures of a generation that began at this time may have reserved ticks that ZooKeeper has forgotten. Where that is
+         * ahead, other replicas may know better.
+         */
+        private Instant forgottenUntil(SlotPool pool, Terms terms, Instant begun) {
+            if (nanosUntil(forgottenUntil(terms, begun)) > 0) {
+                vouching.ask(pool);
+                contact = leaderClock.contact();
+            }
+            return forgottenUntil(terms, begun);
+        }
+
+        private Instant forgottenUntil(Terms terms, Instant begun) {
+            return contact().hasSeen(begun) ? Instant.EPOCH : contact().forgottenUntil(terms);
+        }
+
+        private Contact contact() {
+            return Objects.requireNonNull(contact);
+        }
+
+        private long nanosUntil(Instant time) {
+            return (Floors.microsUp(time) - leaderClock.earliestMicros()) * 1_000;
         }
 
         /** None of these keepers gets a slot. */
@@ -161,7 +218,7 @@ final class SlotClaims {
         /** A slot for each of the keepers whose pool is as configured, as far as there are slots. */
         private Part choose() {
             Map<Scheme<?>, List<SlotKeeper>> left = keepers.stream()
-                    .filter(keeper -> eras.containsKey(keeper.schemeSlots()))
+                    .filter(keeper -> agreed.containsKey(keeper.schemeSlots()))
                     .collect(Collectors.groupingBy(
                             keeper -> keeper.schemeSlots().scheme(), LinkedHashMap::new, Collectors.toList()));
             Map<Scheme<?>, Integer> counts = new LinkedHashMap<>();
@@ -176,8 +233,8 @@ final class SlotClaims {
             Iterator<Slot> slots = choice.slots().iterator();
             for (SlotKeeper keeper : its) {
                 if (slots.hasNext()) {
-                    Era era = Objects.requireNonNull(eras.get(keeper.schemeSlots()));
-                    wanted.put(keeper, new WantedSlot(slots.next(), era));
+                    Agreed pool = Objects.requireNonNull(agreed.get(keeper.schemeSlots()));
+                    wanted.put(keeper, new WantedSlot(slots.next(), pool.era(), contact(), pool.floor()));
                 } else {
                     results.put(keeper, choice.lacking().orElseThrow());
                 }

@@ -9,6 +9,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
@@ -28,13 +29,15 @@ final class Tenure {
     private final RecordHistory record;
     private Phase phase = Phase.CLAIMING;
     private volatile LeaseNode lease; // people ask for it on any thread
+    private Contact contact;
     private boolean served;
     private @Nullable Long endTick; // null until the tenure is closed
 
-    /** A tenure that is about to be claimed, by this lease. */
-    Tenure(Grant grant, LeaseNode lease, Fence fence, Generator generator) {
+    /** A tenure that is about to be claimed, by this lease, in this contact with ZooKeeper. */
+    Tenure(Grant grant, LeaseNode lease, Contact contact, Fence fence, Generator generator) {
         this.grant = grant;
         this.lease = lease;
+        this.contact = contact;
         this.fence = fence;
         this.generator = generator;
         this.record = new RecordHistory(grant.nonce());
@@ -65,6 +68,16 @@ final class Tenure {
     /** Its lease node was made anew, on this session. */
     void takeUp(Session session) {
         lease = lease.on(session.id());
+    }
+
+    /** Whether what it knows of its record was learned in this contact. */
+    boolean isIn(Contact now) {
+        return contact.number() == now.number();
+    }
+
+    /** Its record was read in this contact, and is as the tenure has left it. */
+    void goOnIn(Contact now) {
+        contact = now;
     }
 
     Fence fence() {

@@ -196,8 +196,7 @@ public final class Doctor {
         }
         String seen =
                 "ZooKeeper refuses a timeout of " + asked + " ms and grants " + granted + " ms, by which replicas go";
-        return Finding.warn(
-                seen, Remedies.refusedTimeout(asked, granted, settings.window().toMillis()));
+        return Finding.warn(seen, Remedies.refusedTimeout(asked, granted));
     }
 
     /** Without the chroot, the root would seem to be missing. */

@@ -1,10 +1,10 @@
 package org.idallocator.zk.operator;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.Ordering;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,6 @@ import org.idallocator.zk.era.Parents;
 import org.idallocator.zk.era.Pools;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.ChangedMeanwhileException;
 import org.idallocator.zk.store.Outcome;
 import org.idallocator.zk.store.Store;
@@ -42,6 +41,7 @@ public final class FenceRestore {
     private final Tree tree;
     private final Pools pools;
     private final List<SlotPool> configured;
+    private final Terms own;
     private final LeaderClock leaderClock;
 
     private FenceRestore(OperatorAccess access, Options options) {
@@ -52,28 +52,38 @@ public final class FenceRestore {
         this.configured = access.settings().schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
                 .toList();
+        this.own = access.settings().terms();
         // The clocks may differ by no more than the floor counts.
-        this.leaderClock = new LeaderClock(
-                access.clock(), Collections.min(List.of(access.settings().maxClockSkew(), options.maxClockSkew())));
+        Duration allowed = options.maxClockSkew().orElse(own.maxClockSkew());
+        this.leaderClock = new LeaderClock(access.clock(), Ordering.natural().min(own.maxClockSkew(), allowed));
     }
 
     /**
-     * What an operator may say besides the configuration. A shorter window and a smaller skew, both 1 ms or more, shorten the
-     * wait. Both are the operator's promise about all replicas that this root ever had, those that were cut off among them.
+     * What an operator may say besides the configuration. Window and skew are the operator's promise about all replicas that this root
+     * ever had, those that were cut off among them. They shorten the wait; or lengthen it, where replicas had a longer window than
+     * anything shows.
      *
-     * @param window no replica had a longer window
-     * @param maxClockSkew no replica had a larger skew
+     * @param window no replica had a longer window; empty for no promise: then the longest counts that nobody need declare ({@link
+     *     AllocatorSettings#LONGEST_UNDECLARED_WINDOW}), or that this configuration or a layout in ZooKeeper declares
+     * @param maxClockSkew no replica had a larger skew; empty for no promise: then the largest counts that is allowed
      * @param floor the earliest that the floor may be; a replica that refuses an earlier floor names this time
      */
-    public record Options(Duration window, Duration maxClockSkew, Instant floor) {
+    public record Options(Optional<Duration> window, Optional<Duration> maxClockSkew, Instant floor) {
 
         public Options {
-            AllocatorSettings.requireAllowed(window, maxClockSkew);
+            AllocatorSettings.requireAllowed(
+                    window.orElse(AllocatorSettings.LONGEST_UNDECLARED_WINDOW),
+                    maxClockSkew.orElse(AllocatorSettings.LARGEST_CLOCK_SKEW));
         }
 
-        /** No promise: the floor is above what any allowed configuration can have reserved. */
+        /** No promise. */
         public static Options none() {
-            return new Options(AllocatorSettings.LONGEST_WINDOW, AllocatorSettings.LARGEST_CLOCK_SKEW, Instant.EPOCH);
+            return new Options(Optional.empty(), Optional.empty(), Instant.EPOCH);
+        }
+
+        /** A promise of both. */
+        public static Options promised(Duration window, Duration maxClockSkew, Instant floor) {
+            return new Options(Optional.of(window), Optional.of(maxClockSkew), floor);
         }
     }
 
@@ -84,9 +94,10 @@ public final class FenceRestore {
      *     unreadable} when the node held something else
      * @param incarnation the new incarnation's name
      * @param floor no ID with an earlier time is issued from now on
+     * @param counted the terms of earlier replicas that the floor counts: promised ones, or the largest that are known or need no declaring
      * @param retired the paths of the records of all slots that are retired in ZooKeeper now, one of each slot
      */
-    public record Report(String from, String incarnation, Instant floor, List<String> retired) {}
+    public record Report(String from, String incarnation, Instant floor, Terms counted, List<String> retired) {}
 
     /**
      * Begins the new incarnation, on a connection of the command's own.
@@ -111,27 +122,31 @@ public final class FenceRestore {
     private Report run() {
         nodes.store().ensure(tree.root());
         nodes.store().sync(tree.root());
+        Terms known = known();
         refuseWhatIsKnownToBeWrong();
         pools.requireUnderstood();
         var unused = leaderClock.askTimeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Found<MetaNode>> found = nodes.meta();
         found.ifPresent(this::end);
         Optional<MetaNode> old = found.flatMap(Found::replaceable);
-        Incarnation meta = begin(old);
+        Terms counted = new Terms(
+                options.window().orElse(known.window()),
+                known.sessionTimeout(),
+                options.maxClockSkew().orElse(known.maxClockSkew()));
+        Incarnation meta = begin(old, counted);
         Parents parents = new Parents(nodes, meta);
         pools.all().forEach(pool -> {
             parents.ensure(pool.leases());
             parents.ensure(pool.records());
         });
         String from = old.map(MetaNode::incarnation).orElse(found.isPresent() ? "unreadable" : "none");
-        return new Report(from, meta.node().incarnation(), meta.floor(), pools.retired(configured));
+        return new Report(from, meta.node().incarnation(), meta.floor(), counted, pools.retired(configured));
     }
 
     /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
-    private Incarnation begin(Optional<MetaNode> old) {
+    private Incarnation begin(Optional<MetaNode> old, Terms counted) {
         Store.Node root = root();
-        Duration ahead =
-                new Terms(options.window(), ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, options.maxClockSkew()).ahead();
+        Duration ahead = counted.ahead();
         Instant known = Floors.later(options.floor(), Incarnations.lastFloor(root));
         Instant least = Floors.least(known, leaderClock.askTimeToBegin(nodes), ahead);
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
@@ -173,21 +188,36 @@ public final class FenceRestore {
         }
     }
 
+    /** The largest terms of earlier replicas: those that nobody need declare, this configuration's, and those that layouts show. */
+    private Terms known() {
+        return pools.all().stream()
+                .flatMap(pool -> layoutTerms(pool).stream())
+                .reduce(own.orLarger(Terms.undeclared()), Terms::orLarger);
+    }
+
+    private Optional<Terms> layoutTerms(PoolTree pool) {
+        return nodes.find(pool.layout(), LayoutNode.class)
+                .flatMap(Found::replaceable)
+                .map(LayoutNode::terms);
+    }
+
     /** A layout shows by which terms replicas of this root have reserved; a promise of less is refused. */
     private void refuseWhatIsKnownToBeWrong() {
         for (PoolTree pool : pools.all()) {
-            nodes.find(pool.layout(), LayoutNode.class)
-                    .flatMap(Found::replaceable)
-                    .map(LayoutNode::terms)
-                    .filter(terms -> terms.window().compareTo(options.window()) > 0
-                            || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
-                    .ifPresent(terms -> {
-                        throw new RefusedException(pool.layout() + " says that replicas have a window of "
-                                + terms.window().toMillis() + " ms and a maxClockSkew of "
-                                + terms.maxClockSkew().toMillis() + " ms; promised are "
-                                + options.window().toMillis() + " ms and "
-                                + options.maxClockSkew().toMillis() + " ms at most");
-                    });
+            layoutTerms(pool).filter(this::arePromisedToBeLess).ifPresent(terms -> {
+                throw new RefusedException(pool.layout() + " says that replicas have a window of "
+                        + terms.window().toMillis() + " ms and a maxClockSkew of "
+                        + terms.maxClockSkew().toMillis() + " ms; promised is less");
+            });
         }
+    }
+
+    private boolean arePromisedToBeLess(Terms terms) {
+        return options.window()
+                        .filter(most -> terms.window().compareTo(most) > 0)
+                        .isPresent()
+                || options.maxClockSkew()
+                        .filter(most -> terms.maxClockSkew().compareTo(most) > 0)
+                        .isPresent();
     }
 }

@@ -42,7 +42,7 @@ public final class FirstStart {
         Generations generations = access.generations();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
-                .forEach(pool -> generations.begin(pool, LayoutNode.first(pool, settings.terms()), false, meta));
+                .forEach(pool -> generations.begin(pool, LayoutNode.first(pool, settings.terms(pool)), false, meta));
         return true;
     }
 }

@@ -41,7 +41,7 @@ public final class OperatorAccess {
         this.clock = clock;
         this.settings = settings;
         this.nodes = Znodes.below(settings.zookeeper().root(), store, clock);
-        this.generations = new Generations(nodes, settings.terms());
+        this.generations = new Generations(nodes, settings::terms);
     }
 
     /**

@@ -68,7 +68,7 @@ final class PoolCheck {
 
     private String unbegun() {
         boolean used = access.generations().wasUsed(pool);
-        Duration ahead = access.generations().ahead(used);
+        Duration ahead = access.generations().ahead(pool, used);
         return tree.layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
@@ -103,7 +103,9 @@ final class PoolCheck {
     private Finding cooling(PoolView view, LeaseView last) {
         Instant serves = Objects.requireNonNull(last.freeAt());
         Duration left = Duration.ofMillis(Objects.requireNonNull(last.timeLeftMillis()));
-        String remedy = left.compareTo(Terms.farthest()) > 0
+        Duration farthest =
+                access.settings().terms(pool).orLarger(Terms.undeclared()).reach();
+        String remedy = left.compareTo(farthest) > 0
                 ? remedies.farFloor(tree.meta(), tree.layout(pool))
                 : remedies.of(FenceReason.COOLING);
         if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {

@@ -147,7 +147,8 @@ public final class Relayout {
 
     /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
     private void refuse(List<String> holders) {
-        if (whole.filter(layout -> layout.differences(pool, settings.terms()).isEmpty())
+        if (whole.filter(
+                        layout -> layout.differences(pool, settings.terms(pool)).isEmpty())
                 .isPresent()) {
             throw new RefusedException(path + " is as configured already; nothing was changed");
         }
@@ -158,7 +159,7 @@ public final class Relayout {
         Instant now = leaderClock.askTimeToBegin(nodes);
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
-        Instant farthest = now.plus(Terms.farthest()).plus(settings.maxClockSkew());
+        Instant farthest = now.plus(largest().reach()).plus(settings.maxClockSkew());
         if (whole.isPresent() && reserved.isAfter(farthest)) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
@@ -195,20 +196,28 @@ public final class Relayout {
 
     private Report begin(String mark, List<String> holders) {
         Duration ahead =
-                whole.map(LayoutNode::terms).orElse(Terms.largest()).ahead(); // of all that may have been reserved
+                whole.map(LayoutNode::terms).orElseGet(this::largest).ahead(); // of all that may have been reserved
         Instant now = leaderClock.askTimeToBegin(nodes);
         // What the records say is read before any of them is written.
         Instant known = Floors.later(
                 before.map(layout -> layout.floorAt(found.node().leaderMillis()))
                         .orElse(Instant.EPOCH),
                 new Pools(nodes).reservedThrough(pool));
-        RetiredSlots.Retained retired =
-                new RetiredSlots(nodes, pool).carry(meta.checks(tree, Store.Op.Check.exists(mark)), now);
+        RetiredSlots.Retained retired = new RetiredSlots(nodes, pool)
+                .carry(
+                        meta.checks(tree, Store.Op.Check.exists(mark)),
+                        now.plus(largest().reach()));
         Map<String, JsonNode> kept = before.map(LayoutNode::unknown).orElse(Map.of());
         Instant least = Floors.least(known, now, ahead);
-        Generation begun = begin(mark, LayoutNode.begun(pool, settings.terms(), least, ahead, kept));
+        Generation begun = begin(mark, LayoutNode.begun(pool, settings.terms(pool), least, ahead, kept));
         String from = before.map(Relayout::describe).orElse(found.node().data());
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
+    }
+
+    /** The largest terms by which anybody can have reserved, where the layout does not say by which. */
+    private Terms largest() {
+        Terms declared = whole.map(LayoutNode::terms).orElseGet(() -> settings.terms(pool));
+        return declared.orLarger(Terms.undeclared());
     }
 
     private Generation begin(String mark, LayoutNode next) {

@@ -101,11 +101,10 @@ final class Remedies {
     }
 
     /** For a session timeout that ZooKeeper did not grant. */
-    static String refusedTimeout(long askedMillis, long grantedMillis, long windowMillis) {
+    static String refusedTimeout(long askedMillis, long grantedMillis) {
         return "in each server's zoo.cfg, "
                 + (grantedMillis < askedMillis ? "maxSessionTimeout=" : "minSessionTimeout=") + askedMillis
-                + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
-                + (grantedMillis < windowMillis ? "shorten their window to that, " : "") + "and run\n"
+                + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, and run\n"
                 + "leases relayout SCHEME -c FILE";
     }
 

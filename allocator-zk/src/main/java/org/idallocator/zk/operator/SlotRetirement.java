@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,9 +61,10 @@ final class SlotRetirement {
     /** {@code mayLose} says of each holder but {@link Holder.Nobody} whether it may lose the slot. */
     Retired retire(Predicate<Holder> mayLose) {
         LeaderClock leaderClock = access.newLeaderClock();
-        // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
-        Incarnations incarnations = new Incarnations(
-                nodes, access.settings().clusterId(), Terms.largest().ahead(), leaderClock);
+        // Nobody knows the terms of replicas that were lost with their root.
+        Terms largest = access.settings().terms().orLarger(Terms.undeclared());
+        Incarnations incarnations =
+                new Incarnations(nodes, access.settings().clusterId(), largest.ahead(), leaderClock);
         return access.repeat(slot, () -> {
             Incarnation meta = incarnations.readOrBegin(Instant.EPOCH);
             Era era = new Era(meta, generations.readOrBegin(slot.pool(), meta, leaderClock));
@@ -105,7 +107,9 @@ final class SlotRetirement {
      */
     private Instant until(Optional<SlotRecord> before, Era era, Instant now) {
         Instant reserved = before.map(found -> found.reservedThrough(unit)).orElse(Instant.EPOCH);
-        return Floors.later(Floors.later(reserved, era.floor()), now.plus(Terms.farthest()));
+        Duration farthest =
+                era.layout().node().terms().orLarger(Terms.undeclared()).reach();
+        return Floors.later(Floors.later(reserved, era.floor()), now.plus(farthest));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.idallocator.zk.settings;
 
 import com.google.common.collect.Maps;
+import com.google.common.collect.Ordering;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,15 @@ import org.idallocator.core.scheme.SlotPool;
  *
  * @param schemes what to serve: those alone that are drawn, because a slot of each is held, and some pools are small
  * @param zookeeper where leases live
- * @param window how far ahead ticks are reserved: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. A
- *     ZooKeeper outage passes unnoticed for at most the window. A crashed
- *     holder's slot cools for the window and twice the skew at most. The same for all replicas
+ * @param window how far ahead ticks are reserved, {@link #SHORTEST_WINDOW} to {@link #LONGEST_WINDOW}, both inclusive: so long callers
+ *     are served while ZooKeeper is away, however long the session timeout is. A crashed holder's slot cools for the window and twice the
+ *     skew at most. The same for all replicas
  * @param maxClockSkew how far the clock may be from ZooKeeper's, 1 ms to {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
  * @param maxWait how long a call may wait without progress, 1 ms to {@link #LONGEST_WAIT}
  * @param replica what the leases say of this replica
  * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
  *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
+ * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -32,7 +34,8 @@ public record AllocatorSettings(
         Duration maxClockSkew,
         Duration maxWait,
         Replica replica,
-        Map<String, Integer> leases) {
+        Map<String, Integer> leases,
+        Map<String, Duration> windows) {
 
     /** The window where a configuration says nothing of it. */
     public static final Duration DEFAULT_WINDOW = Duration.ofSeconds(10);
@@ -43,11 +46,18 @@ public record AllocatorSettings(
     /** How long a call may wait where a configuration says nothing of it: as long as one of a program that has no leases. */
     public static final Duration DEFAULT_WAIT = LocalIds.DEFAULT_WAIT;
 
+    /** The shortest window that is allowed: each renewal raises a record's version, which has 32 bits. */
+    public static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+
+    /** The longest window that is allowed. */
+    public static final Duration LONGEST_WINDOW = Duration.ofHours(24);
+
     /**
-     * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica
-     * reserved. The next incarnation's floor must then lie above the longest window, and all replicas wait for this floor.
+     * The longest window that counts where nobody has declared one. When ZooKeeper has lost data, nobody can tell by which window a
+     * replica reserved. The next incarnation's floor then lies above this window, and above longer ones that a configuration or a layout
+     * declares, and all replicas wait for that floor.
      */
-    public static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
+    public static final Duration LONGEST_UNDECLARED_WINDOW = Duration.ofSeconds(60);
 
     /** The largest skew that is allowed, for the same reason. */
     public static final Duration LARGEST_CLOCK_SKEW = Duration.ofSeconds(10);
@@ -62,12 +72,16 @@ public record AllocatorSettings(
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
         leases = Map.copyOf(leases);
+        windows = Map.copyOf(windows);
         requireAllowed(window, maxClockSkew);
         requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
-        requireAtMost("window", window, "the session timeout of ", zookeeper.sessionTimeout(), "");
         for (String name : leases.keySet()) {
             Shown.require(isServed(name, schemes), "leases must be of schemes that are served", name);
             requireLeases(Schemes.named(name, schemes), leases.get(name));
+        }
+        for (String name : windows.keySet()) {
+            Shown.require(isServed(name, schemes), "windows must be of schemes that are served", name);
+            requireWindow(Schemes.named(name, schemes), windows.get(name));
         }
     }
 
@@ -84,28 +98,41 @@ public record AllocatorSettings(
         return number;
     }
 
+    /** The window of one scheme; throws {@link IllegalArgumentException} unless it is allowed. */
+    public static Duration requireWindow(Scheme<?> scheme, Duration window) {
+        String key = scheme.name() + ".window";
+        Shown.require(scheme.pool().isPresent(), key + " must be left out", scheme.name() + " needs no slots");
+        requireWindow(key, window);
+        return window;
+    }
+
     /** How many slots of a scheme a replica holds. */
     public int leases(Scheme<?> scheme) {
         return leases.getOrDefault(scheme.name(), 1);
     }
 
-    /** Throws {@link IllegalArgumentException} unless both are 1 ms or more, and no larger than is allowed. */
+    /** Throws {@link IllegalArgumentException} unless both are allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
+        requireWindow("window", window);
         String why = "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed";
-        requireAllowed("window", window, LONGEST_WINDOW, why);
         requireAllowed("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW, why);
+    }
+
+    private static void requireWindow(String key, Duration window) {
+        requireAllowed(key, window, LONGEST_WINDOW, "");
+        String rule = key + " must be at least " + SHORTEST_WINDOW.toMillis() + " ms";
+        Shown.require(window.compareTo(SHORTEST_WINDOW) >= 0, rule, window.toMillis() + " ms");
     }
 
     /** ZooKeeper keeps these in milliseconds. */
     private static void requireAllowed(String key, Duration value, Duration largest, String why) {
         Shown.require(value.compareTo(Duration.ZERO) > 0, key + " must be positive", value.toMillis() + " ms");
-        requireAtMost(key, value, "", largest, why); // before the next: the nanoseconds of 300 years are no long
+        requireAtMost(key, value, largest, why); // before the next: the nanoseconds of 300 years are no long
         Shown.require(value.toMillis() > 0, key + " must be 1 ms or more", value.toNanos() + " ns");
     }
 
-    /** {@code what} says in words what the largest is, where it is not a constant. */
-    static void requireAtMost(String key, Duration value, String what, Duration largest, String why) {
-        String rule = key + " must be at most " + what + largest.toMillis() + " ms";
+    static void requireAtMost(String key, Duration value, Duration largest, String why) {
+        String rule = key + " must be at most " + largest.toMillis() + " ms";
         Shown.require(value.compareTo(largest) <= 0, rule, value.toMillis() + " ms" + why);
     }
 
@@ -117,45 +144,71 @@ public record AllocatorSettings(
                 .findFirst();
     }
 
-    /** The terms by which a replica with these settings reserves. */
-    public Terms terms() {
-        return new Terms(window, zookeeper.sessionTimeout(), maxClockSkew);
+    /** The window of a scheme. */
+    public Duration window(Scheme<?> scheme) {
+        return windows.getOrDefault(scheme.name(), window);
     }
 
-    /** The same for other schemes; what {@link #leases} says of schemes that are no longer served is dropped. */
+    /** The terms by which a replica with these settings reserves of a pool. */
+    public Terms terms(SlotPool pool) {
+        Duration its = schemes.stream()
+                .filter(scheme -> scheme.pool().filter(pool::equals).isPresent())
+                .findFirst()
+                .map(this::window)
+                .orElse(window);
+        return new Terms(its, zookeeper.sessionTimeout(), maxClockSkew);
+    }
+
+    /** The largest terms by which a replica with these settings reserves: those of the pool with the longest window. */
+    public Terms terms() {
+        Duration longest = schemes.stream()
+                .filter(scheme -> scheme.pool().isPresent())
+                .map(this::window)
+                .reduce(Ordering.natural()::max)
+                .orElse(window);
+        return new Terms(longest, zookeeper.sessionTimeout(), maxClockSkew);
+    }
+
+    /** The same for other schemes; what {@link #leases} and {@link #windows} say of schemes that are no longer served is dropped. */
     public AllocatorSettings withSchemes(List<Scheme<?>> others) {
         Map<String, Integer> left = Maps.filterKeys(leases, name -> isServed(name, others));
-        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left);
+        Map<String, Duration> theirs = Maps.filterKeys(windows, name -> isServed(name, others));
+        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left, theirs);
+    }
+
+    /** The same with other windows of some schemes, by their names; {@link #window} of each that is not named. */
+    public AllocatorSettings withWindows(Map<String, Duration> others) {
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, replica, leases, others);
     }
 
     /** The same with another number of slots of some schemes, by their names; one of each that is not named. */
     public AllocatorSettings withLeases(Map<String, Integer> others) {
-        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, replica, others);
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, replica, others, windows);
     }
 
-    /** The same with ZooKeeper reached otherwise. For a session timeout below the window, shorten the window first. */
+    /** The same with ZooKeeper reached otherwise. */
     public AllocatorSettings withZooKeeper(ZooKeeperSettings other) {
-        return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica, leases);
+        return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica, leases, windows);
     }
 
-    /** The same with another window: 1 ms to the session timeout, at most {@link #LONGEST_WINDOW}. */
+    /** The same with another window: {@link #SHORTEST_WINDOW} to {@link #LONGEST_WINDOW}, both inclusive. */
     public AllocatorSettings withWindow(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica, leases);
+        return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica, leases, windows);
     }
 
     /** The same with another skew: 1 ms to {@link #LARGEST_CLOCK_SKEW}. */
     public AllocatorSettings withMaxClockSkew(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica, leases);
+        return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica, leases, windows);
     }
 
     /** The same with another longest wait of a call: 1 ms to {@link #LONGEST_WAIT}. */
     public AllocatorSettings withMaxWait(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica, leases);
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica, leases, windows);
     }
 
     /** The same for another replica. */
     public AllocatorSettings withReplica(Replica other) {
-        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other, leases);
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other, leases, windows);
     }
 
     /** The same on the embedded ZooKeeper of one directory, as {@link ZooKeeperSettings#onEmbedded} says. */
@@ -166,6 +219,13 @@ public record AllocatorSettings(
     /** {@link #DEFAULT_WINDOW}, {@link #DEFAULT_CLOCK_SKEW} and {@link #DEFAULT_WAIT}, and one slot of each scheme. */
     public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
         return new AllocatorSettings(
-                schemes, zookeeper, DEFAULT_WINDOW, DEFAULT_CLOCK_SKEW, DEFAULT_WAIT, Replica.local(), Map.of());
+                schemes,
+                zookeeper,
+                DEFAULT_WINDOW,
+                DEFAULT_CLOCK_SKEW,
+                DEFAULT_WAIT,
+                Replica.local(),
+                Map.of(),
+                Map.of());
     }
 }

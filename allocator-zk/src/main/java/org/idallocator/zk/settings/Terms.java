@@ -1,6 +1,7 @@
 package org.idallocator.zk.settings;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Ordering;
 import java.time.Duration;
 import java.util.Map;
 
@@ -19,6 +20,12 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     public static final Duration SLACK = Duration.ofSeconds(2);
 
     /**
+     * How long the return of a backup takes at least, from the last answer of the history that is lost to the first one of the history
+     * that comes back. This is assumed: servers are stopped, their data is replaced, and they elect a leader.
+     */
+    public static final Duration RESTORE = Duration.ofSeconds(16);
+
+    /**
      * Each of them by its key in the configuration. Layouts are named by the terms in this order: in another, every layout would count as
      * edited.
      */
@@ -26,25 +33,55 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
         return ImmutableMap.of("window", window, "sessionTimeout", sessionTimeout, "maxClockSkew", maxClockSkew);
     }
 
-    /** The largest terms that any configuration may have. They are assumed of replicas that nobody knows. */
-    public static Terms largest() {
+    /**
+     * The largest terms that replicas may have of whose configuration nothing is known. A longer window is a declared one: it counts
+     * where a configuration or a layout says so.
+     */
+    public static Terms undeclared() {
         return new Terms(
-                AllocatorSettings.LONGEST_WINDOW,
+                AllocatorSettings.LONGEST_UNDECLARED_WINDOW,
                 ZooKeeperSettings.LONGEST_SESSION_TIMEOUT,
                 AllocatorSettings.LARGEST_CLOCK_SKEW);
     }
 
-    /** How far any floor can be ahead of ZooKeeper's time, as long as all clocks are as right as is required. */
+    /**
+     * How far a floor can be ahead of ZooKeeper's time where no longer window is declared, as long as all clocks are as right as is
+     * required.
+     */
     public static Duration farthest() {
-        return largest().reach();
+        return undeclared().reach();
+    }
+
+    /** The larger one of each term. */
+    public Terms orLarger(Terms other) {
+        return new Terms(
+                Ordering.natural().max(window, other.window),
+                Ordering.natural().max(sessionTimeout, other.sessionTimeout),
+                Ordering.natural().max(maxClockSkew, other.maxClockSkew));
     }
 
     /**
-     * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then. The sum of the
-     * window, the skew of the clock that reserved, the skew of the clock of whoever begins, and the slack.
+     * Whether what is reserved may outlast the return of a backup. Then claims wait until they know that nothing was lost, and no slot is
+     * claimed before all that its record reserves is past.
+     */
+    public boolean outlastRestore() {
+        return lead().compareTo(RESTORE) > 0;
+    }
+
+    /**
+     * How far a ceiling can be ahead of the leader's time when it is written: the sum of the window, the skew of the clock that reserved,
+     * and the slack.
+     */
+    public Duration lead() {
+        return window.plus(maxClockSkew).plus(SLACK);
+    }
+
+    /**
+     * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then: {@link #lead}, and the
+     * skew of the clock of whoever begins.
      */
     public Duration ahead() {
-        return window.plus(maxClockSkew).plus(maxClockSkew).plus(SLACK);
+        return lead().plus(maxClockSkew);
     }
 
     /**

@@ -94,7 +94,7 @@ public record ZooKeeperSettings(
         boolean longEnough = sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0;
         Shown.require(longEnough, "zookeeper.sessionTimeout must be 1 s or more", sessionTimeout.toMillis() + " ms");
         String why = "; the slots of a replica that crashed are held as long";
-        AllocatorSettings.requireAtMost("zookeeper.sessionTimeout", sessionTimeout, "", LONGEST_SESSION_TIMEOUT, why);
+        AllocatorSettings.requireAtMost("zookeeper.sessionTimeout", sessionTimeout, LONGEST_SESSION_TIMEOUT, why);
     }
 
     /** Without the credentials and the values of properties, which may be passwords: settings are logged. */

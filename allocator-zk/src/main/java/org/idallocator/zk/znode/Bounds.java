@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bounds {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
-    private static final long LONGEST_MILLIS = 24L * 3_600 * 1_000;
+    private static final long LONGEST_MILLIS = 25L * 3_600 * 1_000;
 
     /** The ticks of the widest time field that a scheme may have. */
     static final TickUnit WIDEST = new TickUnit(0, 1, 62);
@@ -38,7 +38,7 @@ final class Bounds {
         checkArgument(within, "%s must be %s..%s: %s", field, least, most, number);
     }
 
-    /** A time that is at most a day, and none in the past; null is allowed. */
+    /** A time that is at most a day and an hour, and none in the past; null is allowed. */
     static void ahead(String field, @Nullable Long millis) {
         within(field, millis, 0, LONGEST_MILLIS);
     }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,9 @@ public record LayoutNode(
     public static LayoutNode begun(
             SlotPool pool, Terms terms, Instant least, @Nullable Duration ahead, Map<String, JsonNode> kept) {
         JsonNode layout = Json.tree(pool.layout());
+        boolean isLong = terms.window().compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) > 0;
         return new LayoutNode(
-                Version.FIRST,
+                isLong ? Version.OURS : Version.FIRST, // earlier software would count too little of what is reserved
                 digest(layout, terms) + "-" + UUID.randomUUID(),
                 least,
                 ahead == null ? null : ahead.toMillis(),

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
  * @param write 64 bits in hex that no other write of a record has, so that whoever reads back knows its own writes; null in what
  *     was not sent, or is of a version that does not know them: older software keeps what the record before it had
+ * @param contactSince since when the writer knew that ZooKeeper had lost nothing, by ZooKeeper's time; null where the writer did not know,
+ *     or is of a version that does not say so: older software keeps what the record before it had
  * @param unknown fields of later versions, which every write keeps
  */
 public record SlotRecord(
@@ -41,6 +44,7 @@ public record SlotRecord(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long floor,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String write,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant contactSince,
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     private static final String NO_TENURE = "";
@@ -51,11 +55,15 @@ public record SlotRecord(
     public SlotRecord {
         unknown = Version.unknown(unknown);
         write = version < Version.OF_WRITES ? null : write;
+        contactSince = version < Version.OF_CONTACTS ? null : contactSince;
         Bounds.present("nonce", nonce);
         Bounds.within("ceiling", ceiling, -1, Bounds.WIDEST.maxTick());
         Bounds.time("reservedThrough", reservedThrough);
         Bounds.within(
                 "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
+        if (contactSince != null) {
+            Bounds.time("contactSince", contactSince);
+        }
     }
 
     /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
@@ -72,12 +80,13 @@ public record SlotRecord(
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */
     public static SlotRecord reserved(TickUnit unit, long ceiling, String nonce) {
         return new SlotRecord(
-                Version.OURS, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null, null, Map.of());
+                Version.OURS, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null, null, null, Map.of());
     }
 
     /** What the tenure of this nonce leaves when it ends in order: {@code last} is the last tick that it used. */
     public static SlotRecord released(TickUnit unit, long last, String nonce) {
-        return new SlotRecord(Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, null, Map.of());
+        return new SlotRecord(
+                Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, null, null, Map.of());
     }
 
     /** What takes the place of a record that somebody has deleted: all that anybody may have reserved is reserved, by no tenure. */
@@ -103,17 +112,43 @@ public record SlotRecord(
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
         return new SlotRecord(
-                version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, write, unknown);
+                version,
+                ceiling,
+                reservedThrough,
+                nonce,
+                released,
+                newFloor,
+                newSnapshot,
+                write,
+                contactSince,
+                unknown);
     }
 
     /** The same with the fields of later versions that the record before it had. */
     public SlotRecord keeping(Map<String, JsonNode> fields) {
-        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, write, fields);
+        return new SlotRecord(
+                version, ceiling, reservedThrough, nonce, released, floor, snapshot, write, contactSince, fields);
     }
 
     /** The same as one write sends it, or sent it. */
     public SlotRecord sentAs(@Nullable String bits) {
-        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, unknown);
+        return new SlotRecord(
+                version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, contactSince, unknown);
+    }
+
+    /** The same as somebody writes it who knows since when ZooKeeper has lost nothing, or does not know. */
+    public SlotRecord vouching(Optional<Instant> since) {
+        return new SlotRecord(
+                version,
+                ceiling,
+                reservedThrough,
+                nonce,
+                released,
+                floor,
+                snapshot,
+                write,
+                since.orElse(null),
+                unknown);
     }
 
     /** The text by which whoever reads back knows one write of a record, as it was sent: no other write has it. */
@@ -121,7 +156,7 @@ public record SlotRecord(
         return Objects.requireNonNull(write);
     }
 
-    /** From which version on a record can be understood: those before know all but {@code write}, and keep that. */
+    /** From which version on a record can be understood: those before know all but {@code write} and {@code contactSince}, and keep those. */
     @JsonProperty
     int readableFrom() {
         return Version.FIRST;
@@ -135,7 +170,7 @@ public record SlotRecord(
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         Instant until = issuingUntil.isAfter(end(unit)) ? end(unit) : issuingUntil;
-        return new SlotRecord(Version.OURS, unit.maxTick(), until, NO_TENURE, true, null, null, null, Map.of());
+        return new SlotRecord(Version.OURS, unit.maxTick(), until, NO_TENURE, true, null, null, null, null, Map.of());
     }
 
     /** Whether this is what a tenure reserves that has not ended. */
@@ -161,6 +196,6 @@ public record SlotRecord(
 
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
-        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, NO_TENURE, true, null, null, null, Map.of());
+        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, NO_TENURE, true, null, null, null, null, Map.of());
     }
 }

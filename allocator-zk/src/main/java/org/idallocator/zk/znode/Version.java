@@ -28,8 +28,11 @@ public final class Version {
     /** The first in which each write of a record carries bits of its own. */
     static final int OF_WRITES = 2;
 
+    /** The first whose records say since when their writers knew that ZooKeeper had lost nothing, and the first that knows long windows. */
+    static final int OF_CONTACTS = 3;
+
     /** The latest version that this software knows, and what it writes in records. */
-    public static final int OURS = OF_WRITES;
+    public static final int OURS = OF_CONTACTS;
 
     private static final String WRITTEN = "version";
     private static final String READABLE_FROM = "readableFrom";

@@ -224,8 +224,13 @@ public final class Znodes {
         }
     }
 
+    /** The node itself, whatever it holds. */
+    public Optional<Store.Node> node(String path) {
+        return read(path);
+    }
+
     /** Whether there is a node. */
     public boolean exists(String path) {
-        return read(path).isPresent();
+        return node(path).isPresent();
     }
 }

@@ -167,7 +167,7 @@ final class BrokenRecordsTest {
         bench.zookeeper.delete("/ids/sno/layout");
         Replicated next = bench.replica("next", sno).step();
         assertEquals(
-                bench.now().plus(Terms.largest().ahead()),
+                bench.now().plus(Terms.undeclared().ahead()),
                 Generations.read(Bench.nodes(next.client), pool).orElseThrow().floor());
         assertEquals(broken.data, bench.data(RECORD));
     }
@@ -222,7 +222,7 @@ final class BrokenRecordsTest {
         put("/ids/eightbyte/03/records/0A", broken);
         put("/ids/muid/records/1000000000005", broken);
         FenceRestore.Report report = restore();
-        assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
+        assertEquals(bench.now().plus(Terms.undeclared().ahead()), report.floor());
         assertEquals(List.of(), report.retired());
         assertEquals(broken.data, bench.data(RECORD));
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.idallocator.core.fence.FenceReason;
@@ -738,10 +739,9 @@ final class DisastersTest {
     void shouldSayUntilWhenHolderCouldIssueWhenAnotherGenerationHasBegun() {
         Replicated holder = bench.replica("holder", halves()).step();
         cutOff(holder);
-        FenceRestore.Options none = FenceRestore.Options.none();
         Instant later = bench.now().plus(Duration.ofHours(1));
         Instant floor = OnStore.fenceRestore(
-                        bench.access(halves()), new FenceRestore.Options(none.window(), none.maxClockSkew(), later))
+                        bench.access(halves()), new FenceRestore.Options(Optional.empty(), Optional.empty(), later))
                 .floor();
         assertEquals(later, floor);
         assertTrue(relayout(quarters(), true).floor().isBefore(floor));

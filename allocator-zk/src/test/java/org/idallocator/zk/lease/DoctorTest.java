@@ -531,7 +531,7 @@ final class DoctorTest {
                         Result.WARN,
                         "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go",
                         "in each server's zoo.cfg, maxSessionTimeout=10000; or ask for what ZooKeeper grants, with"
-                                + " zookeeper.sessionTimeout of all replicas, shorten their window to that, and run\n"
+                                + " zookeeper.sessionTimeout of all replicas, and run\n"
                                 + "leases relayout SCHEME -c FILE",
                         null),
                 check(bench, settings, "session"));

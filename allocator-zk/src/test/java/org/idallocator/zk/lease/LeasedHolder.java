@@ -11,6 +11,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Calls;
 import org.idallocator.zk.simulation.DrawMutation;
@@ -85,7 +86,8 @@ public final class LeasedHolder implements Holder {
         Object theirs = Parts.of(tenure.generator(), "sequence");
         ((AtomicLong) Parts.of(sequence, "state")).set(((AtomicLong) Parts.of(theirs, "state")).get());
         List.of("wallSafe", "stepsBack", "lastWord").forEach(part -> Parts.copy(part, theirs, sequence));
-        Tenure copy = new Tenure(tenure.grant(), tenure.lease(), fence, generator);
+        Tenure copy =
+                new Tenure(tenure.grant(), tenure.lease(), (Contact) Parts.of(tenure, "contact"), fence, generator);
         Parts.copy("version", tenure.record(), copy.record());
         Parts.addAll("mayHaveLeft", tenure.record(), copy.record());
         return copy;

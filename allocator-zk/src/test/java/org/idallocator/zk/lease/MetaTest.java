@@ -312,7 +312,8 @@ final class MetaTest {
                 nodes,
                 new Incarnations(nodes, OptionalInt.empty(), Bench.AHEAD, leaderClock),
                 none,
-                new ReplicaTenures(none, new Releaser(nodes, replica.clock, new IssuedTicks(), new RetryLog())));
+                new ReplicaTenures(
+                        none, new Releaser(nodes, replica.clock, leaderClock, new IssuedTicks(), new RetryLog())));
     }
 
     /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
@@ -402,7 +403,7 @@ final class MetaTest {
     private FenceRestore.Report restorePromising() {
         return OnStore.fenceRestore(
                 bench.access(sno),
-                new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
+                FenceRestore.Options.promised(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
     }
 
     private static void untilItServes(Replicated replica) {

@@ -23,7 +23,7 @@ final class RecordWriteTest {
         assertEquals("0123456789abcdef", write.record().mark());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
         assertEquals(
-                new SlotRecord(2, 249, end, "nonce", false, null, null, "0123456789abcdef", Map.of()),
+                new SlotRecord(3, 249, end, "nonce", false, null, null, "0123456789abcdef", null, Map.of()),
                 Payloads.read("", write.op().data(), SlotRecord.class));
     }
 }

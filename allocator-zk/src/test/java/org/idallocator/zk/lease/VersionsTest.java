@@ -35,7 +35,7 @@ final class VersionsTest {
     private static final String LAYOUT = "/ids/sno/layout";
     private static final String RECORD = "/ids/sno/records/0";
     private static final String LATER =
-            " can be understood from shape version 3 on; this software knows shape version 2";
+            " can be understood from shape version 4 on; this software knows shape version 3";
     private static final String FIELDS = "\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
     private final Bench bench = new Bench();
@@ -44,16 +44,16 @@ final class VersionsTest {
 
     /** The same as the next version writes it, with fields that this version does not know. */
     private static String next(String payload) {
-        return of(payload, "{\"version\":3,\"readableFrom\":1," + FIELDS + ",");
+        return of(payload, "{\"version\":4,\"readableFrom\":1," + FIELDS + ",");
     }
 
     /** The same, where only the next version understands it. */
     private static String foreign(String payload) {
-        return of(payload, "{\"version\":4,\"readableFrom\":3,");
+        return of(payload, "{\"version\":5,\"readableFrom\":4,");
     }
 
     private static String of(String payload, String version) {
-        return payload.replaceAll("\"version\":[12],|,\"readableFrom\":1", "").replaceFirst("[{]", version);
+        return payload.replaceAll("\"version\":[13],|,\"readableFrom\":1", "").replaceFirst("[{]", version);
     }
 
     private void change(String path, UnaryOperator<String> how) {
@@ -70,7 +70,7 @@ final class VersionsTest {
     private static void assertKeeps(String payload) {
         boolean record = payload.contains("\"ceiling\":");
         assertTrue(payload.endsWith("," + FIELDS + (record ? ",\"readableFrom\":1}" : "}")), payload);
-        assertTrue(payload.startsWith(record ? "{\"version\":2," : "{\"version\":1,"), "by this version: " + payload);
+        assertTrue(payload.startsWith(record ? "{\"version\":3," : "{\"version\":1,"), "by this version: " + payload);
         assertEquals(record, payload.contains("readableFrom"), payload);
     }
 
@@ -86,7 +86,7 @@ final class VersionsTest {
         first.loop.close();
         change(RECORD, VersionsTest::next);
         SlotRecord left = bench.record(pool, 0);
-        assertEquals(3, left.version());
+        assertEquals(4, left.version());
         Replicated replica = bench.replica("a", sno).step();
         assertTrue(replica.serves());
         assertEquals(
@@ -152,12 +152,12 @@ final class VersionsTest {
         long ceiling = before.tenure().fence().ceilingTick();
         bench.zookeeper.expire(before.client.session().id());
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, RECORD)) {
-            change(path, payload -> payload.replaceFirst("\"version\":[12],", ""));
+            change(path, payload -> payload.replaceFirst("\"version\":[13],", ""));
         }
         Replicated replica = bench.replica("a", sno).stepFor(Duration.ofSeconds(15));
         assertTrue(replica.serves(), () -> replica.why());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
-        assertEquals(2, bench.record(pool, 0).version());
+        assertEquals(3, bench.record(pool, 0).version());
         OnStore.relayout(bench.access(Bench.sno(2)), Bench.sno(2), true);
         OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
@@ -173,7 +173,7 @@ final class VersionsTest {
         assertTrue(bench.leases(pool).isEmpty());
         assertEquals(layout, bench.data(LAYOUT));
 
-        bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":3", "\"readableFrom\":1"));
+        bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":4", "\"readableFrom\":1"));
         replica.stepFor(Duration.ofSeconds(5));
         assertTrue(replica.serves(), () -> replica.why());
     }
@@ -253,7 +253,7 @@ final class VersionsTest {
         bench.replica("before", sno).step().loop.close();
         change(RECORD, VersionsTest::foreign);
         assertTold();
-        change(RECORD, payload -> payload.replace("\"readableFrom\":3", "\"readableFrom\":1"));
+        change(RECORD, payload -> payload.replace("\"readableFrom\":4", "\"readableFrom\":1"));
         change(LAYOUT, VersionsTest::foreign);
         assertTold();
     }
@@ -271,7 +271,7 @@ final class VersionsTest {
 
     /** The record as version 1 writes it over another one: it keeps {@code write}, which it does not know. */
     private static String ofVersion1(String payload, String nonce) {
-        return payload.replaceFirst("\"version\":2", "\"version\":1")
+        return payload.replaceFirst("\"version\":3", "\"version\":1")
                 .replace(",\"readableFrom\":1", "")
                 .replaceFirst("\"nonce\":\"[^\"]*\"", "\"nonce\":\"" + nonce + "\"");
     }
@@ -280,7 +280,10 @@ final class VersionsTest {
     void shouldLetVersion1ReadWhatItWrites() {
         bench.replica("a", sno).step();
         String record = bench.data(RECORD);
-        assertTrue(record.matches("[{]\"version\":2,.*,\"write\":\"[0-9a-f]{16}\",\"readableFrom\":1}"), record);
+        assertTrue(
+                record.matches(
+                        "[{]\"version\":3,.*,\"write\":\"[0-9a-f]{16}\",\"contactSince\":\"[^\"]+\",\"readableFrom\":1}"),
+                record);
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, "/ids/sno/leases/0", "/ids/members/a")) {
             assertTrue(bench.data(path).startsWith("{\"version\":1,"), "not changed: " + bench.data(path));
             assertFalse(bench.data(path).contains("readableFrom"), path);

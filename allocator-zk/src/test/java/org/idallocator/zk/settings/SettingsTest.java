@@ -35,7 +35,7 @@ final class SettingsTest {
     private static final String NO_ADDRESS =
             "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: ";
     private static final AllocatorSettings SETTINGS = new AllocatorSettings(
-            SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA, Map.of());
+            SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA, Map.of(), Map.of());
 
     /** Whatever the others are, and in whatever order: each method changes its own setting, and keeps the rest. */
     @Test
@@ -63,6 +63,7 @@ final class SettingsTest {
                 SECOND,
                 SECOND,
                 new Replica("b", "host", 2, ""),
+                Map.of(),
                 Map.of());
         AllocatorSettings first = settings.withSchemes(SCHEMES)
                 .withZooKeeper(ZOOKEEPER)
@@ -98,6 +99,20 @@ final class SettingsTest {
         assertEquals(SETTINGS, more.withLeases(Map.of()));
     }
 
+    /** Whatever the session timeout is. Of a root, the longest window counts. */
+    @Test
+    void shouldHaveAWindowOfItsOwnForEachScheme() {
+        Scheme<?> muid = new MuidScheme();
+        AllocatorSettings settings = SETTINGS.withSchemes(List.of(new EightByteScheme(3), muid))
+                .withWindows(Map.of("muid", Duration.ofHours(24)));
+        assertEquals(
+                SESSION, settings.terms(SCHEMES.get(0).pool().orElseThrow()).window());
+        assertEquals(
+                Duration.ofHours(24), settings.terms(muid.pool().orElseThrow()).window());
+        assertEquals(Duration.ofHours(24), settings.terms().window());
+        assertEquals(SESSION, settings.withSchemes(SCHEMES).terms().window());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             uid60     | 1  | leases must be of schemes that are served: uid60
@@ -125,14 +140,23 @@ final class SettingsTest {
     }
 
     static Stream<Arguments> refusals() {
-        String shorter = "window must be at most the session timeout of ";
         String aTime = " must be positive: 0 ms";
         String property = "zookeeper.properties.zookeeper.";
         return Stream.of(
-                refusal(shorter + "10000 ms: 10001 ms", () -> SETTINGS.withWindow(SESSION.plusMillis(1))),
+                refusal("window must be at least 1000 ms: 999 ms", () -> SETTINGS.withWindow(Duration.ofMillis(999))),
                 refusal(
-                        shorter + "1000 ms: 10000 ms",
-                        () -> SETTINGS.withZooKeeper(ZOOKEEPER.withSessionTimeout(SECOND))),
+                        "window must be at most 86400000 ms: 86400001 ms",
+                        () -> SETTINGS.withWindow(Duration.ofHours(24).plusMillis(1))),
+                refusal(
+                        "eightbyte.window must be at least 1000 ms: 1 ms",
+                        () -> SETTINGS.withWindows(Map.of("eightbyte", Duration.ofMillis(1)))),
+                refusal(
+                        "windows must be of schemes that are served: sno",
+                        () -> SETTINGS.withWindows(Map.of("sno", SECOND))),
+                refusal(
+                        "gid.window must be left out: gid needs no slots",
+                        () -> SETTINGS.withSchemes(List.of(new GidScheme(GidType.LOG)))
+                                .withWindows(Map.of("gid", SECOND))),
                 refusal("maxClockSkew" + aTime, () -> SETTINGS.withMaxClockSkew(Duration.ZERO)),
                 refusal("maxWait" + aTime, () -> SETTINGS.withMaxWait(Duration.ZERO)),
                 refusal("maxWait must be 1 ms or more: 1 ns", () -> SETTINGS.withMaxWait(Duration.ofNanos(1))),

@@ -19,6 +19,7 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
                 terms.maxClockSkew(),
                 terms.sessionTimeout(),
                 new Replica(instance, "host", 1, ""),
+                Map.of(),
                 Map.of());
     }
 

@@ -117,12 +117,27 @@ final class Disasters {
         /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
         CLOCK_AHEAD,
         /** For a moment, a leader that has not heard of the time yet. */
-        LEADER_FAR_OFF
+        LEADER_FAR_OFF,
+        /** All servers stop; a backup comes back in a while, and is served at once. */
+        SERVE_BACKUP,
+        /** A replica hears nothing of ZooKeeper for up to two minutes. */
+        CUT_OFF
     }
 
     /** What happens where sno's pool is cut otherwise all the time, and its slots are retired and put back in between. */
     private static final Disaster[] CUTS = {
         Disaster.RELAYOUT, Disaster.RETIRE, Disaster.UNRETIRE, Disaster.CLOCK_TO_CEILING
+    };
+
+    /** What happens where backups come back and are served. Slots that are retired or edited by hand meanwhile would be forgotten. */
+    static final Disaster[] SERVED = {
+        Disaster.BACK_UP,
+        Disaster.BACK_UP,
+        Disaster.SERVE_BACKUP,
+        Disaster.CUT_OFF,
+        Disaster.REVOKE,
+        Disaster.CLOCK_TO_CEILING,
+        Disaster.CLOCK_AHEAD
     };
 
     private record Backup(NavigableMap<String, Znode> tree, List<Long> sessions) {}
@@ -138,11 +153,13 @@ final class Disasters {
         this.tree = new Tree(target.settings("operator").zookeeper().root());
         this.promisedToBeNew = random.nextInt(4) > 0;
         this.termsChange = random.nextBoolean();
-        this.cutsAllTheTime = sno().isPresent() && random.nextInt(3) == 0;
+        boolean backupsAreServed = simulation.setup.backups();
+        this.cutsAllTheTime = !backupsAreServed && sno().isPresent() && random.nextInt(3) == 0;
         this.gapMillis = cutsAllTheTime ? 200 : random.nextBoolean() ? 1_000 : 4_000;
-        Stream.of(cutsAllTheTime ? CUTS : Disaster.values())
+        Stream.of(backupsAreServed ? SERVED : cutsAllTheTime ? CUTS : Disaster.values())
+                .filter(kind -> backupsAreServed || (kind != Disaster.SERVE_BACKUP && kind != Disaster.CUT_OFF))
                 .filter(kind -> !termsChange || !losesTerms(kind))
-                .filter(kind -> cutsAllTheTime || random.nextInt(100) < 60)
+                .filter(kind -> backupsAreServed || cutsAllTheTime || random.nextInt(100) < 60)
                 .forEach(kinds::add);
         kinds.add(Disaster.CLOCK_AHEAD);
         nextNanos = upToSeconds(4);
@@ -152,8 +169,18 @@ final class Disasters {
         return kind == Disaster.WIPE || kind == Disaster.DELETE_ALL || kind == Disaster.LOSE_POOL;
     }
 
-    /** The terms by which the replicas of a run reserve. */
-    static Terms terms(Random random) {
+    /** The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a second apart. */
+    static Terms terms(Random random, Simulation.Setup setup) {
+        if (setup.backups()) {
+            Duration session = Duration.ofSeconds(random.nextBoolean() ? 2 : 8);
+            int[] windows = {2, 12, 20, 40, 90};
+            Duration window = Duration.ofSeconds(windows[random.nextInt(windows.length)]);
+            return new Terms(window, session, Duration.ofMillis(random.nextBoolean() ? 500 : 1_000));
+        }
+        return terms(random);
+    }
+
+    private static Terms terms(Random random) {
         Duration window = Duration.ofSeconds(random.nextBoolean() ? 1 : 4);
         return new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
     }
@@ -212,6 +239,8 @@ final class Disasters {
             case CLOCK_TO_CEILING -> clockToCeiling(anyReplica());
             case CLOCK_AHEAD -> clockAhead(anyReplica());
             case LEADER_FAR_OFF -> leaderFarOff();
+            case SERVE_BACKUP -> serveBackup();
+            case CUT_OFF -> cutOff(anyReplica());
         }
     }
 
@@ -368,6 +397,43 @@ final class Disasters {
         simulation.later(upToSeconds(3), this::fenceRestore);
     }
 
+    /** Nobody hears of it, and replicas reach ZooKeeper again sooner or later. */
+    private void serveBackup() {
+        backups.removeIf(old -> !eras(old.tree()).equals(eras(zookeeper.tree()))); // those need fence-restore
+        if (backups.isEmpty() || zookeeper.isAway()) {
+            backUp();
+            return;
+        }
+        Backup backup = backups.get(random.nextInt(backups.size()));
+        zookeeper.away(true);
+        for (SimulatedReplica replica : simulation.replicas) {
+            SimulatedClient client = replica.client;
+            client.lagging(false);
+            if (client.isConnected()) {
+                client.connected(false);
+                simulation.later(Terms.RESTORE.toNanos() + upToSeconds(4), () -> client.connected(true));
+            }
+        }
+        simulation.later(Terms.RESTORE.toNanos() + upToSeconds(2), () -> {
+            if (!simulation.calm) { // else less time has passed than is assumed
+                zookeeper.restore(backup.tree(), random.nextBoolean() ? List.of() : backup.sessions());
+                ledger.forgetRetired();
+            }
+            zookeeper.away(false);
+        });
+    }
+
+    private void cutOff(SimulatedReplica replica) {
+        SimulatedClient client = replica.client;
+        client.connected(false);
+        simulation.later(upToSeconds(120), () -> client.connected(true));
+    }
+
+    /** The names of the incarnation and of all generations. */
+    private static List<String> eras(NavigableMap<String, Znode> tree) {
+        return tree.keySet().stream().filter(Disasters::isName).toList();
+    }
+
     /**
      * Has the operator run fence-restore until it succeeds, with a promise or without. Each try promises what is true at that
      * time: a promise that configurations have made wrong meanwhile is rightly refused.
@@ -386,11 +452,10 @@ final class Disasters {
     }
 
     private FenceRestore.Options options(boolean promising) {
-        FenceRestore.Options none = FenceRestore.Options.none();
         Instant floor = floorThatReplicasName();
         return promising
-                ? new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floor)
-                : new FenceRestore.Options(none.window(), none.maxClockSkew(), floor);
+                ? FenceRestore.Options.promised(widest.window(), widest.maxClockSkew(), floor)
+                : new FenceRestore.Options(Optional.empty(), Optional.empty(), floor);
     }
 
     /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */

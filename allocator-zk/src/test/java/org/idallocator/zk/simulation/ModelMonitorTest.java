@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ModelMonitorTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = Proof.size(6, 300);
+    private static final int USUAL_SEEDS = Proof.size(7, 300);
     private static final int DISASTER_SEEDS = Proof.size(3, 120);
     private static final int REPEATING_SEEDS = Proof.size(2, 40);
     private static final int SEEDS_TO_CATCH = 60;

@@ -259,7 +259,7 @@ final class Mutants {
 
     /** Records are read that only later versions understand. */
     static Store withoutReadableFrom(Store store) {
-        return reading(store, (path, data) -> data.replace("\"readableFrom\":3", "\"readableFrom\":1"));
+        return reading(store, (path, data) -> data.replace("\"readableFrom\":4", "\"readableFrom\":1"));
     }
 
     /** Records are created and written whatever the nodes whose paths contain {@code of} say. */

@@ -91,7 +91,7 @@ final class SimulatedOperator implements Runnable {
     private void obey(Order order) {
         int times = 1;
         while (!done(order) && order.untilDone()) {
-            if (++times > PATIENCE) {
+            if (!simulation.zookeeper.isAway() && ++times > PATIENCE) {
                 throw new Violation("a command that must be done failed " + PATIENCE + " times\n" + simulation);
             }
             simulation.sleep(500 * MILLI);

@@ -37,6 +37,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.Payloads;
@@ -101,6 +102,7 @@ final class Simulation implements SimulatedClock.Parking {
      * @param seed from which everything is drawn
      * @param naive whether replicas are {@link NaiveHolder}s
      * @param disasters whether there are {@link Disasters}
+     * @param backups whether they are those of {@link Disasters#SERVED}: backups come back, and are served at once
      * @param whole whether nothing is missing: then ticks must be as recorded, and everything must serve again at the end
      * @param mutation what stands between a replica, or an operator, of this version and its store
      * @param versions which versions run
@@ -111,6 +113,7 @@ final class Simulation implements SimulatedClock.Parking {
             long seed,
             boolean naive,
             boolean disasters,
+            boolean backups,
             boolean whole,
             Mutation mutation,
             Versions versions,
@@ -120,42 +123,64 @@ final class Simulation implements SimulatedClock.Parking {
         /** In half of the runs, replicas of this version and of others run side by side. */
         static Setup real(long seed) {
             return new Setup(
-                    seed, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
+                    seed, false, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+            return new Setup(
+                    seed, true, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, Mutation mutation, Versions versions) {
-            return new Setup(seed, false, false, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
+            return new Setup(seed, false, false, false, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same with disasters. */
         static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+            return new Setup(seed, false, true, false, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** A replica is copied, once. */
         static Setup copied(long seed, Copies copies) {
             return new Setup(
-                    seed, false, false, copies == Copies.ONCE, Mutation.NONE, Versions.ONE, copies, DrawMutation.NONE);
+                    seed,
+                    false,
+                    false,
+                    false,
+                    copies == Copies.ONCE,
+                    Mutation.NONE,
+                    Versions.ONE,
+                    copies,
+                    DrawMutation.NONE);
         }
 
         /** Only equal IDs, ticks that two tenures used, and draws after the deadline are a violation. */
         static Setup drawing(long seed, DrawMutation draws) {
-            return new Setup(seed, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
+            return new Setup(seed, false, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(seed, false, true, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
+            return new Setup(
+                    seed, false, true, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
+        }
+
+        /** Backups come back, and are served at once, also with windows that outlast that. */
+        static Setup backups(long seed) {
+            return new Setup(
+                    seed, false, true, true, true, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+        }
+
+        /** The same; only equal IDs, and ticks that two tenures used, are a violation. */
+        static Setup mutantInBackups(long seed, Mutation mutation) {
+            return new Setup(seed, false, true, true, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
         static Setup apart(long seed) {
-            return new Setup(seed, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
+            return new Setup(
+                    seed, false, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
         }
 
         boolean checksLiveness() {
@@ -238,8 +263,8 @@ final class Simulation implements SimulatedClock.Parking {
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
         usual = new Configuration(
-                schemes, setup.disasters() ? Disasters.terms(random) : new Terms(SESSION, SESSION, SKEW));
-        troubledNanos = setup.disasters() ? 2 * TROUBLED : TROUBLED;
+                schemes, setup.disasters() ? Disasters.terms(random, setup) : new Terms(SESSION, SESSION, SKEW));
+        troubledNanos = setup.backups() ? 15 * TROUBLED : setup.disasters() ? 2 * TROUBLED : TROUBLED;
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
         onlooker.begins(zookeeper, this::trueMillis, this::leaderMillis);
@@ -461,11 +486,19 @@ final class Simulation implements SimulatedClock.Parking {
             ledger.noted(path, NextVersion.slotNote(path, data), created);
         }
         if (path.contains("/records/") && !created) {
-            SlotRecord record = Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
+            SlotRecord record = readable(path, data);
             ledger.recorded(path, record, era(path));
             if (!record.isRetired() && record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
                 throw new Violation(path + " is reserved through " + record.reservedThrough());
             }
+        }
+    }
+
+    private static SlotRecord readable(String path, String data) {
+        try {
+            return Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
+        } catch (StoreException e) {
+            throw new Violation("somebody has written what nobody can read: " + e.getMessage());
         }
     }
 
@@ -697,7 +730,7 @@ final class Simulation implements SimulatedClock.Parking {
                             apart ? new NextVersion(client, client::lastWrite, "operator", true) : client,
                             new SimulatedClock(this::nowNanos, 0, () -> {}),
                             usual.settings("operator")),
-                    new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
+                    FenceRestore.Options.promised(SESSION, SKEW, Instant.EPOCH));
         } catch (FencedException e) {
             later(SECOND / 2, this::fenceRestore);
         }
@@ -725,6 +758,9 @@ final class Simulation implements SimulatedClock.Parking {
             fenceRestore();
         }
         limitNanos = nowNanos + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
+        if (usual.terms().outlastRestore()) { // whoever comes late waits until all is past that may be forgotten
+            limitNanos += usual.terms().lead().toNanos();
+        }
     }
 
     /**

@@ -91,6 +91,7 @@ final class SimulationTest {
     private static final String SEEDS = "simulation.seeds";
     private static final int USUAL_SEEDS = Proof.size(30, 2_500);
     private static final int DISASTER_SEEDS = Proof.size(16, 1_250);
+    private static final int SERVED_SEEDS = Proof.size(10, 600);
     private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
     private static final int RESENDING_SEEDS = Proof.size(10, 300);
@@ -126,6 +127,12 @@ final class SimulationTest {
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
         var unused = runAll("simulations with disasters", DISASTERS_FROM, DISASTER_SEEDS, Setup::disasters);
+    }
+
+    /** A backup comes back, and nobody tells the replicas: claims and take-ups keep IDs apart all the same. */
+    @Test
+    void shouldKeepIdsApartWhenBackupsAreServed() {
+        var unused = runAll("simulations with served backups", 0, SERVED_SEEDS, Setup::backups);
     }
 
     @Test

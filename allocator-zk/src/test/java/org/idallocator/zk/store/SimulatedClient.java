@@ -122,6 +122,10 @@ public final class SimulatedClient implements Store {
         connected = nowConnected;
     }
 
+    public boolean isConnected() {
+        return connected;
+    }
+
     /** Whether somebody keeps the client from connecting, whatever else happens. */
     public void heldBack(boolean nowHeldBack) {
         heldBack = nowHeldBack;
@@ -371,7 +375,7 @@ public final class SimulatedClient implements Store {
     }
 
     private void requireConnected(String path) {
-        if (!connected || heldBack) {
+        if (!connected || heldBack || server.isAway()) {
             throw new StoreException(StoreException.Kind.NO_ANSWER, path + ": not connected to ZooKeeper");
         }
     }

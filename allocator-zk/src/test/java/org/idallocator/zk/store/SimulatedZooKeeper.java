@@ -42,6 +42,7 @@ public final class SimulatedZooKeeper {
     private Predicate<String> hidden = path -> false;
     private WriteListener listener = (path, data, created) -> {};
     private CommitListener commits = ops -> {};
+    private boolean away;
     private long lastSession = 0x1000;
     private long transactions;
 
@@ -110,6 +111,16 @@ public final class SimulatedZooKeeper {
     /** Lets nobody read these nodes from now on, where they exist. Who may list their parents sees their names. */
     public void hide(Predicate<String> paths) {
         hidden = paths;
+    }
+
+    /** Whether all servers are stopped: connections end with them, and whatever is on its way is lost. */
+    public void away(boolean nowAway) {
+        away = nowAway;
+        onTheWay.clear();
+    }
+
+    public boolean isAway() {
+        return away;
     }
 
     void allowReading(String path) {

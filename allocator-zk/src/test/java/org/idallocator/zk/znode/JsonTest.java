@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JsonTest {
     private static final String PATH = "/ids/sno/records/0";
     private static final SlotRecord RECORD = new SlotRecord(
-            1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, null, Map.of());
+            1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null, null, null, Map.of());
     private static final String FIELDS =
             "{\"version\":1,\"ceiling\":42,\"reservedThrough\":\"2024-01-01T00:00:00.004Z\","
                     + "\"nonce\":\"nonce\",\"released\":false";
@@ -54,10 +54,10 @@ final class JsonTest {
     /** What a later version added stays, and it is told who wrote the rest. */
     @Test
     void shouldReadLaterVersionsThatSayThatThisOneMayAndWriteTheirFieldsAgain() {
-        SlotRecord later = found(written("\"version\":3,\"readableFrom\":1" + LATER), SlotRecord.class)
+        SlotRecord later = found(written("\"version\":4,\"readableFrom\":1" + LATER), SlotRecord.class)
                 .get();
         assertEquals(42, later.ceiling());
-        assertEquals(3, later.version());
+        assertEquals(4, later.version());
         assertEquals(FIELDS + LATER + READABLE_FROM, Json.write(RECORD.keeping(later.unknown())));
     }
 
@@ -85,7 +85,7 @@ final class JsonTest {
 
     /** A ceiling of theirs may mean something else. */
     @ParameterizedTest
-    @CsvSource({"'\"version\":3', 3", "'\"version\":4,\"readableFrom\":3', 3", "'\"readableFrom\":7,\"version\":7', 7"})
+    @CsvSource({"'\"version\":4', 4", "'\"version\":5,\"readableFrom\":4', 4", "'\"readableFrom\":7,\"version\":7', 7"})
     void shouldNotReadWhatOnlyLaterVersionsUnderstand(String version, int readableFrom) {
         String payload = written(version);
         for (Executable reading : List.<Executable>of(
@@ -95,7 +95,7 @@ final class JsonTest {
             assertEquals(Kind.NEWER, e.kind());
             assertEquals(
                     PATH + " can be understood from shape version " + readableFrom
-                            + " on; this software knows shape version 2",
+                            + " on; this software knows shape version 3",
                     e.getMessage());
         }
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
@@ -105,12 +105,12 @@ final class JsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"ceiling\":-7", "\"ceiling\":null", "\"upTo\":42"})
     void shouldCallNothingMalformedThatALaterVersionWrote(String ceiling) {
-        String payload = written("\"version\":3,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
+        String payload = written("\"version\":4,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
         StoreException e = assertThrows(
                 StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
         assertEquals(Kind.NEWER, e.kind());
         assertEquals(
-                PATH + " was written by shape version 3, and cannot be read; this software knows shape version 2",
+                PATH + " was written by shape version 4, and cannot be read; this software knows shape version 3",
                 e.getMessage());
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
@@ -200,7 +200,7 @@ final class JsonTest {
                 path + " does not hold a slot record: ceiling must be -1.." + last + ": " + (last + 1), e.getMessage());
         assertEquals(Optional.empty(), found.readable());
         assertEquals(Optional.empty(), found.replaceable());
-        String later = beyond.replace("\"version\":1", "\"version\":3,\"readableFrom\":1");
+        String later = beyond.replace("\"version\":1", "\"version\":4,\"readableFrom\":1");
         assertEquals(
                 Optional.of(Kind.NEWER),
                 found(path, later, SlotRecord.class).fault().map(StoreException::kind));
@@ -229,9 +229,9 @@ final class JsonTest {
             "incarnation":7                                  | meta node: incarnation: Cannot coerce Integer value (7) to `java.lang.String` value
             "floor":"2024-01-01T00:00:00Z"                   | meta node: incarnation is missing
             "incarnation":"i","floor":"-1000000000-01-01T00:00:00Z" | meta node: floor must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
-            "incarnation":"i","floor":"2024-01-01T00:00:00Z","aheadMillis":-1 | meta node: aheadMillis must be 0..86400000: -1
+            "incarnation":"i","floor":"2024-01-01T00:00:00Z","aheadMillis":-1 | meta node: aheadMillis must be 0..90000000: -1
             "generation":"a/b","layout":{},"windowMillis":1,"sessionTimeoutMillis":1,"maxClockSkewMillis":1             | layout node: generation must be a name of 1..100 letters, digits and ._-: a/b
-            "generation":"g","floor":"2024-01-01T00:00:00Z","layout":{},"windowMillis":86400001,"sessionTimeoutMillis":1,"maxClockSkewMillis":1 | layout node: windowMillis must be 0..86400000: 86400001
+            "generation":"g","floor":"2024-01-01T00:00:00Z","layout":{},"windowMillis":90000001,"sessionTimeoutMillis":1,"maxClockSkewMillis":1 | layout node: windowMillis must be 0..90000000: 90000001
             "host":"h","acquiredAt":"-1000000000-01-01T00:00:00Z" | lease node: acquiredAt must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z
             "hots":"h"                                       | lease node: host is missing
             "host":"\\u001b[2Jh"                             | lease node: host must have no control characters: ?[2Jh

@@ -78,6 +78,7 @@ final class TestReplicas {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 Replica.named("replica-" + COUNT.incrementAndGet(), ""),
+                Map.of(),
                 Map.of());
     }
 
@@ -124,7 +125,7 @@ final class TestReplicas {
 
     /** What an operator can promise about all of these replicas. */
     FenceRestore.Options promised() {
-        return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
+        return FenceRestore.Options.promised(session, Duration.ofSeconds(1), Instant.EPOCH);
     }
 
     /** Makes the promise once, before any replica starts: a replica that starts earlier would begin without it. */

@@ -191,6 +191,7 @@ public final class Scene implements AutoCloseable {
                 Stage.CLOCK_SKEW,
                 MAX_WAIT,
                 org.idallocator.zk.settings.Replica.named("operator", ""),
+                Map.of(),
                 Map.of());
     }
 
