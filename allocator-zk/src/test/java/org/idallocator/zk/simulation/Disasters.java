@@ -173,7 +173,7 @@ final class Disasters {
     static Terms terms(Random random, Simulation.Setup setup) {
         if (setup.backups()) {
             Duration session = Duration.ofSeconds(random.nextBoolean() ? 2 : 8);
-            int[] windows = {2, 12, 20, 40, 90};
+            int[] windows = {2, 20, 40, 90};
             Duration window = Duration.ofSeconds(windows[random.nextInt(windows.length)]);
             return new Terms(window, session, Duration.ofMillis(random.nextBoolean() ? 500 : 1_000));
         }
@@ -397,7 +397,7 @@ final class Disasters {
         simulation.later(upToSeconds(3), this::fenceRestore);
     }
 
-    /** Nobody hears of it, and replicas reach ZooKeeper again sooner or later. */
+    /** Nobody hears of it. Some replicas reach ZooKeeper soon, also of those that were cut off before, and others later. */
     private void serveBackup() {
         backups.removeIf(old -> !eras(old.tree()).equals(eras(zookeeper.tree()))); // those need fence-restore
         if (backups.isEmpty() || zookeeper.isAway()) {
@@ -409,10 +409,9 @@ final class Disasters {
         for (SimulatedReplica replica : simulation.replicas) {
             SimulatedClient client = replica.client;
             client.lagging(false);
-            if (client.isConnected()) {
-                client.connected(false);
-                simulation.later(Terms.RESTORE.toNanos() + upToSeconds(4), () -> client.connected(true));
-            }
+            client.connected(false);
+            simulation.later(
+                    Terms.RESTORE.toNanos() + upToSeconds(random.nextBoolean() ? 4 : 60), () -> client.connected(true));
         }
         simulation.later(Terms.RESTORE.toNanos() + upToSeconds(2), () -> {
             if (!simulation.calm) { // else less time has passed than is assumed

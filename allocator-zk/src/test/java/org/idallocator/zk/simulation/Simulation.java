@@ -437,7 +437,7 @@ final class Simulation implements SimulatedClock.Parking {
 
     /** How long a caller waits, at most, until it draws again. */
     long callerNanos() {
-        return (disasters != null && calm) ? 2_000 * MILLI : 100 * MILLI;
+        return (disasters != null && calm) ? 2_000 * MILLI : setup.backups() ? 1_000 * MILLI : 100 * MILLI;
     }
 
     /** Lets another strand go on, perhaps. */

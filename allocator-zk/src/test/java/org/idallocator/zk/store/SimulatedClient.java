@@ -122,10 +122,6 @@ public final class SimulatedClient implements Store {
         connected = nowConnected;
     }
 
-    public boolean isConnected() {
-        return connected;
-    }
-
     /** Whether somebody keeps the client from connecting, whatever else happens. */
     public void heldBack(boolean nowHeldBack) {
         heldBack = nowHeldBack;
