@@ -9,11 +9,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.Comparators;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.eclipse.jetty.ee10.servlet.ServletMapping;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.Http;
@@ -56,6 +59,8 @@ class DocumentsTest {
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`|\\]\\(([A-Za-z./-]+)[#)]");
     private static final Pattern ANCHOR = Pattern.compile("\\]\\((?!https?:)([^)#]*)#([^)]+)\\)");
+    private static final Pattern WINDOW_ROW =
+            Pattern.compile("\\| `(\\w+)`, ([\\d,]+) \\| (\\d+) \\| (\\d+) \\| ([^|]+) \\|");
     private static final Pattern HEADING = Pattern.compile("(?m)^##+ (.+)$");
     private static final String[] PAGES = Stream.concat(
                     Stream.of("README.md"),
@@ -264,6 +269,30 @@ class DocumentsTest {
                         + Terms.undeclared().ahead().toSeconds() + " s |")) {
             assertTrue(sizing.contains(row), row);
         }
+    }
+
+    /** A tenth of a pool stays free: each crash takes a slot for the window and twice the skew. */
+    @Test
+    void shouldSayHowLongWindowsMayBe() throws IOException {
+        List<String> rows =
+                matches(WINDOW_ROW, "docs/deploying.md").map(MatchResult::group).toList();
+        assertTrue(rows.size() > 10, rows::toString);
+        for (String row : rows) {
+            MatchResult cells = WINDOW_ROW.matcher(row).results().findFirst().orElseThrow();
+            SlotPool pool = Schemes.leased(cells.group(1), Schemes.all()).pool().orElseThrow();
+            assertEquals(String.format(Locale.ROOT, "%,d", pool.size()), cells.group(2), row);
+            long free = pool.size() * 9 / 10 - Long.parseLong(cells.group(3));
+            Duration cooling = Duration.ofHours(free).dividedBy(Long.parseLong(cells.group(4)));
+            Duration window = cooling.minus(AllocatorSettings.DEFAULT_CLOCK_SKEW.multipliedBy(2));
+            Duration longest = pool.longestTenure().orElse(AllocatorSettings.LONGEST_WINDOW);
+            assertEquals(inWords(Comparators.min(window, longest)), cells.group(5), row);
+        }
+    }
+
+    private static String inWords(Duration window) {
+        return window.toHours() == 0
+                ? window.toMinutes() + " min"
+                : String.format(Locale.ROOT, "%d h %02d min", window.toHours(), window.toMinutesPart());
     }
 
     private static List<String> firstCells(String document, String heading) throws IOException {

@@ -31,6 +31,7 @@ import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Leases;
+import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.ClusterView;
@@ -194,6 +195,12 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     @Override
     public List<HeldSlot> held() {
         return leases.held();
+    }
+
+    /** Since when ZooKeeper gives this replica no answer, and until when IDs come on all the same; empty while it answers. */
+    @Override
+    public Optional<Outage> outage() {
+        return leases.outage();
     }
 
     /** What has become of this replica's leases since it was made: of each scheme that has slots, in the order of {@link #schemes}. */

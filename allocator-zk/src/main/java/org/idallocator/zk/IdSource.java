@@ -2,10 +2,12 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
 
@@ -26,6 +28,9 @@ public interface IdSource {
 
     /** The slots that this replica holds. */
     List<HeldSlot> held();
+
+    /** ZooKeeper gives this replica no answer; empty while it answers. */
+    Optional<Outage> outage();
 
     /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
     Duration sinceLastStep();

@@ -9,10 +9,18 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.lease.SchemeStatus;
 
-/** The answer to {@code GET /ids}: the schemes that this replica serves, and what keeps its slots apart from those of others. */
-public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper) {
+/**
+ * The answer to {@code GET /ids}.
+ *
+ * @param schemes the schemes that this replica serves
+ * @param zookeeper what keeps its slots apart from those of others
+ * @param outage since when ZooKeeper gives it no answer, and until when IDs come on; left out while ZooKeeper answers
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Optional<Outage> outage) {
 
     /**
      * One scheme of the catalogue.

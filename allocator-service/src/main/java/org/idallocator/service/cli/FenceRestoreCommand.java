@@ -7,15 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.Terms;
 
 /** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends AllocatorCommand {
+    private static final String NEW_ROOT = "--new-root";
+
     public FenceRestoreCommand(Program<?> program) {
         super(
                 program.withoutDefault(),
@@ -27,9 +31,9 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     @Override
     protected void addArguments(Subparser subparser) {
-        addLongest(
-                subparser, "--window", "no replica had a longer one than this; else the longest counts that is known");
-        addLongest(subparser, "--max-clock-skew", "no replica had a larger one than this");
+        subparser.addArgument(NEW_ROOT).action(Arguments.storeTrue()).help("nobody ever used it: begin it");
+        addLongest(subparser, "--window", "no replica had a longer one");
+        addLongest(subparser, "--max-clock-skew", "no replica had a larger one");
         subparser
                 .addArgument("--floor")
                 .type(ValueType.time())
@@ -43,6 +47,27 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     @Override
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+        if (options.getBoolean("new_root")) {
+            beginNew(section, out, waiting);
+        } else {
+            restore(section, options, out, waiting);
+        }
+    }
+
+    private static void beginNew(AllocatorSection section, Output out, Waiting waiting) {
+        waiting.begin(EMBEDDED);
+        try (Ensemble ensemble = Ensemble.of(section)) {
+            announce(ensemble, out);
+            waiting.begin(ensemble.description() + ", to take the new root");
+            if (!FirstStart.withoutWaiting(ensemble.settings())) {
+                throw new CommandException(ensemble.settings().zookeeper().root()
+                        + " is not empty, or was used before; nothing was changed");
+            }
+            out.write("The root is begun, and replicas serve at once. Run this for no root that was ever used.\n");
+        }
+    }
+
+    private static void restore(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         Optional<Duration> window = Optional.ofNullable(options.get("window"));
         Optional<Duration> maxClockSkew = Optional.ofNullable(options.get("max_clock_skew"));
         FenceRestore.Options promises =

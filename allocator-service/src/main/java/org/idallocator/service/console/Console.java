@@ -63,6 +63,7 @@ public record Console(
                 source.leaving(),
                 HealthSetup.isReady(checks),
                 settings.replica(),
+                source.outage(),
                 application,
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))

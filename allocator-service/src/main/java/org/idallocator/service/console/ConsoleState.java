@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.PoolView;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaving whether it serves the last callers before a drain
  * @param ready whether load balancers should send requests to the replica
  * @param replica who answers
+ * @param outage since when ZooKeeper gives the replica no answer, and until when IDs come on
  * @param application where the application port is, on the admin port; empty on the application port itself
  * @param schemes the schemes that are served
  * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused them; null
@@ -35,6 +37,7 @@ record ConsoleState(
         boolean leaving,
         boolean ready,
         @JsonView(Visibility.Operators.class) Replica replica,
+        Optional<Outage> outage,
         Optional<ApplicationPort> application,
         List<OfScheme> schemes,
         @Nullable Map<String, Long> busy,

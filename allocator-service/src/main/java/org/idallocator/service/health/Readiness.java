@@ -86,7 +86,14 @@ final class Readiness extends HealthCheck {
         if (fenced.isEmpty() && !leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
             return Result.unhealthy("no scheme has a slot");
         }
-        return fenced.isEmpty() ? Result.healthy() : Result.unhealthy(fenced);
+        return fenced.isEmpty() ? healthy() : Result.unhealthy(fenced);
+    }
+
+    /** While ZooKeeper is away, a replica is ready as long as what is reserved lasts, and says how long that is. */
+    private Result healthy() {
+        return source.outage()
+                .map(outage -> Result.healthy("ZooKeeper is " + outage.inWords()))
+                .orElseGet(Result::healthy);
     }
 
     /** A drain concerns the replica as a whole, schemes without leases, too. */

@@ -94,6 +94,11 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
                         .sum());
         renewals();
         gauge(
+                        "id_allocator_zookeeper_unreachable",
+                        "1 while ZooKeeper gives this replica no answer, and IDs come from what is reserved; else 0")
+                .callback(to -> to.call(allocator.outage().isPresent() ? 1 : 0))
+                .register(registry);
+        gauge(
                         "id_allocator_clock_offset_seconds",
                         "How far this replica's clock is ahead of ZooKeeper's (negative: behind), by the last write; none before one")
                 .callback(to -> allocator.clockOffset().ifPresent(offset -> to.call(seconds(offset))))

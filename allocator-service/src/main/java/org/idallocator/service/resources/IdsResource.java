@@ -82,7 +82,8 @@ public final class IdsResource {
                         maxCounts.largest(scheme, scheme.defaultVariant()),
                         visibility.told(ids.source().status(scheme))))
                 .toList();
-        return visibility.json(new Catalogue(entries, zookeeper.get()));
+        return visibility.json(
+                new Catalogue(entries, zookeeper.get(), ids.source().outage()));
     }
 
     /** What an ID says. */

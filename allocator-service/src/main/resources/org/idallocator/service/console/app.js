@@ -205,7 +205,14 @@ function ages(state, millis) {
   const parts = [`${instance ? `Replica ${instance}` : "This replica"}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
   else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");
+  if (state.outage) parts.push(away(state.outage));
   return parts.join(" · ");
+}
+
+/** IDs come from what is reserved. */
+function away({ since, reservedUntil }) {
+  const until = Object.entries(reservedUntil).map(([name, time]) => `${name} until ${when(time)}`);
+  return `ZooKeeper unreachable since ${when(since)}${until.length > 0 ? `, reserved: ${until.join(", ")}` : ""}`;
 }
 
 const ago = (millis) => (millis < 1500 ? "now" : `${span(Math.round(millis / 1000) * 1000).replace(".0 ", " ")} ago`);

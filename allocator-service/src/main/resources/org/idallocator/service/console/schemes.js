@@ -95,6 +95,7 @@ class SchemeView {
   }
 
   showHeld(scheme) {
+    const { held } = scheme;
     this.fold(held.length);
     if (held.length > FEW_HELD) {
       const least = (name) => Math.min(...held.map((slot) => slot[name]));

@@ -20,6 +20,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
 
@@ -34,6 +35,7 @@ public final class ObedientSource implements IdSource {
     private volatile List<HeldSlot> held = List.of();
     private volatile Duration sinceLastStep = Duration.ZERO;
     private volatile boolean leaving;
+    private volatile Optional<Outage> outage = Optional.empty();
     private volatile Runnable whenAsked = () -> {};
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
@@ -76,9 +78,20 @@ public final class ObedientSource implements IdSource {
         return leaving;
     }
 
+    /** Says that ZooKeeper does not answer, until {@link #serve}. */
+    public void cutOff(Outage told) {
+        outage = Optional.of(told);
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return outage;
+    }
+
     /** Lets everything serve again. */
     public void serve() {
         leaving = false;
+        outage = Optional.empty();
         untilFence.set(Long.MAX_VALUE);
         refusals.clear();
         dry.clear();

@@ -16,6 +16,7 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Tree;
+import org.idallocator.zk.znode.Vouch;
 import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,8 @@ public final class LeaderClock {
         Observation seen = last;
         Contact contact = seen == null
                 ? new Contact(1, leaderMicros)
-                : seen.contact().with(leaderMicros, leaderMicros - seen.leaderMicros());
+                : seen.contact()
+                        .after(leaderMicros, leaderMicros - seen.leaderMicros(), clock.nanos() - seen.sentNanos());
         last = new Observation(leaderMicros, sentNanos, clock.nanos(), contact);
     }
 
@@ -97,13 +99,23 @@ public final class LeaderClock {
         return contact();
     }
 
-    /** Since when nothing was lost, as this replica knows now; empty where ZooKeeper has not told its time for long. */
-    public Optional<Instant> unbrokenSince() {
+    /** What this replica knows now of ZooKeeper's history; empty where ZooKeeper has not told its time for long. */
+    public Optional<Vouch> vouch() {
         Observation seen = last;
-        return Optional.ofNullable(seen)
-                .map(Observation::contact)
-                .filter(this::isIn)
-                .map(Contact::since);
+        return seen == null || !isIn(seen.contact())
+                ? Optional.empty()
+                : Optional.of(
+                        new Vouch(seen.contact().since(), Instant.ofEpochMilli(seen.leaderMicros() / MILLI_MICROS)));
+    }
+
+    /**
+     * Whether a node that is there now, and was written at this time, was written in the history of this replica's contact: after the
+     * contact began, or so short a time before it that no backup can have come back in between. A time that is still ahead is that of
+     * a leader whose clock was wrong, and says nothing.
+     */
+    public boolean hasSeen(Instant written) {
+        boolean isAhead = Floors.microsUp(written) > latestMicros() + Contact.LEADERS_APART.toNanos() / 1_000;
+        return !isAhead && written.isAfter(contact().since().minus(Contact.LONGEST_GAP));
     }
 
     /** Another replica has been in contact since an earlier time with the history that this contact is with. */

@@ -193,7 +193,7 @@ final class Claimer {
     private SlotWrite prepareWrite(Claim claim) {
         Tree tree = nodes.tree();
         Grant grant = claim.tenure().grant();
-        SlotRecord reserving = grant.reserving(claim.ceiling()).vouching(leaderClock.unbrokenSince());
+        SlotRecord reserving = grant.reserving(claim.ceiling()).vouching(leaderClock.vouch());
         SlotRecord record = claim.tenure().record().noteSending(reserving, nodes);
         RecordWrite write =
                 RecordWrite.of(tree, grant.slot(), record, claim.basis().version());
@@ -215,9 +215,9 @@ final class Claimer {
     private Prepared prepare(WantedSlot wanted, Basis basis, Session session, long begunNanos, long micros) {
         Slot slot = wanted.slot();
         long least = Math.max(wanted.firstTick(), issued.first(slot));
-        if (wanted.terms().outlastRestore() && !isCold(slot, basis.record())) {
-            return new Useless(
-                    LeaseRules.cooling(slot.unit().nanosUntil(basis.record().ceiling() + 1, micros)));
+        if (rules.terms(slot.pool()).outlastRestore() && !isCold(slot, basis.record())) {
+            long cold = basis.record().ceiling() + 1;
+            return new Useless(LeaseRules.cooling(slot.unit().nanosUntil(cold, leaderClock.earliestMicros())));
         }
         Succession start = Succession.of(slot, basis.record(), least);
         if (start.leavesSnapshotAside()) {

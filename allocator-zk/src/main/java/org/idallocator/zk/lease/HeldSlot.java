@@ -42,6 +42,11 @@ public record HeldSlot(
         return "held";
     }
 
+    /** Until when IDs come from the slot where ZooKeeper gives no answer any more, by this replica's clock. */
+    Instant reservedUntil() {
+        return reservedThrough.minusMillis(Math.max(0, timeLeftMillis - deadlineMillis));
+    }
+
     /** When the slot was claimed, by this replica's clock. */
     @JsonProperty
     public Instant since() {

@@ -1,6 +1,8 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,6 +68,7 @@ final class LeaseLoop {
     private @Nullable Session joined; // that this step works on
     private boolean followAtOnce; // meta, before anything else
     private long followedNanos;
+    private volatile @Nullable Instant unansweredSince;
     private volatile boolean verify;
 
     /**
@@ -145,7 +148,9 @@ final class LeaseLoop {
             metaWatch.rememberReserved();
             obeyDrain(); // before anything is asked: no outage keeps a drained replica's fences open
             join();
-            return work();
+            long waitNanos = work();
+            unansweredSince = null;
+            return waitNanos;
         } catch (NoneMayServeException e) {
             FencedException why = metaWatch.withCause(e.refusal());
             held.trip(why);
@@ -189,6 +194,7 @@ final class LeaseLoop {
      */
     private long noteFailure(FencedException why, Optional<StoreException.Kind> kind) {
         followAtOnce = true;
+        noteUnanswered(why.reason() == FenceReason.UNREACHABLE);
         filler.drop();
         renewer.endFailedTry(kind);
         rotations.refuseAll(why);
@@ -201,6 +207,20 @@ final class LeaseLoop {
             failures.tellFailure(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
+    }
+
+    private void noteUnanswered(boolean unanswered) {
+        if (!unanswered) {
+            unansweredSince = null;
+        } else if (unansweredSince == null) {
+            unansweredSince =
+                    Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    /** Since when ZooKeeper has given no answer; empty while it answers. May be called from any thread. */
+    Optional<Instant> unansweredSince() {
+        return Optional.ofNullable(unansweredSince);
     }
 
     /** What callers are told where ZooKeeper gives no plain answer. An orderly start has no connection for a moment. */

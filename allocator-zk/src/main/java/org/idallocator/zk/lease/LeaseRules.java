@@ -1,6 +1,6 @@
 package org.idallocator.zk.lease;
 
-import com.google.common.collect.Ordering;
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -42,7 +42,7 @@ final class LeaseRules {
 
     /** The terms by which ticks of a pool are reserved. */
     Terms terms(SlotPool pool) {
-        return terms.apply(pool);
+        return terms.apply(pool).within(pool.longestTenure());
     }
 
     /**
@@ -58,7 +58,7 @@ final class LeaseRules {
         Duration ahead = terms(pool).window();
         if (endNanos.isPresent()) {
             Duration left = Duration.ofNanos(Math.max(0, endNanos.getAsLong() - clock.nanos()));
-            ahead = Ordering.natural().min(ahead, left.plus(unit.tickMicros(), ChronoUnit.MICROS));
+            ahead = Comparators.min(ahead, left.plus(unit.tickMicros(), ChronoUnit.MICROS));
         }
         return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(ahead));
     }
@@ -67,7 +67,7 @@ final class LeaseRules {
     Duration renewalPeriod(List<SlotPool> pools, Duration sessionTimeout) {
         return pools.stream()
                 .map(pool -> renewalPeriod(terms(pool).window(), sessionTimeout))
-                .reduce(Ordering.natural()::min)
+                .reduce(Comparators::min)
                 .orElse(LONGEST_SILENCE);
     }
 
@@ -76,9 +76,9 @@ final class LeaseRules {
      * so seldom that the contact with ZooKeeper might break.
      */
     private static Duration renewalPeriod(Duration window, Duration sessionTimeout) {
-        Duration usual = Ordering.natural().min(window, sessionTimeout).dividedBy(RENEWALS_PER_WINDOW);
+        Duration usual = Comparators.min(window, sessionTimeout).dividedBy(RENEWALS_PER_WINDOW);
         Duration ofLong = window.dividedBy(RENEWALS_PER_LONG_WINDOW);
-        return Ordering.natural().min(LONGEST_SILENCE, Ordering.natural().max(usual, ofLong));
+        return Comparators.min(LONGEST_SILENCE, Comparators.max(usual, ofLong));
     }
 
     /**

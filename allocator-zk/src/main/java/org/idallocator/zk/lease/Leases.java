@@ -112,6 +112,11 @@ public final class Leases implements AutoCloseable {
         return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
     }
 
+    /** ZooKeeper gives no answer, and until when IDs come on; empty while it answers. */
+    public Optional<Outage> outage() {
+        return loop.unansweredSince().map(since -> Outage.of(since, held()));
+    }
+
     /** What has become of the leases of each scheme with slots. */
     public List<LeaseCounts> counts() {
         return slots.values().stream().map(SchemeSlots::counts).toList();

@@ -244,7 +244,7 @@ final class Releaser {
         Tenure tenure = ending.tenure();
         return switch (ending.settlement()) {
             case SET_DOWN ->
-                Optional.of(tenure.record().noteSending(setDown(tenure).vouching(leaderClock.unbrokenSince()), nodes));
+                Optional.of(tenure.record().noteSending(setDown(tenure).vouching(leaderClock.vouch()), nodes));
             case RAISE ->
                 Optional.of(unnoted(
                         raised(tenure, ending.found().record().orElseThrow().get())));

@@ -30,8 +30,8 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: four times while a ceiling or a session would
- * last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
+ * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: at least four times while a ceiling or a session
+ * would last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
  * breaks right after. Where one slot is refused, its tenure's fence trips if the slot is no longer ours, and the others are renewed all
  * the same. On a new session, the renewal also makes the leases anew, of slots whose records are as their tenures have left them. After a
  * long silence of ZooKeeper, too, only such slots are renewed. Confined to the lease loop's thread.
@@ -218,6 +218,9 @@ final class Renewer {
          * have left them.
          */
         private void readBackThoseFromBefore() {
+            if (left.isEmpty()) {
+                return;
+            }
             Contact contact = leaderClock.requireContact(nodes);
             List<Tenure> fromBefore = tenures().stream()
                     .filter(tenure -> !tenure.isOn(session) || !tenure.isIn(contact))
@@ -238,7 +241,7 @@ final class Renewer {
             Tree tree = nodes.tree();
             long now = rules.ceiling(slot.pool(), micros, tenure.grant().endNanos());
             long ceiling = Math.max(tenure.fence().ceilingTick(), now);
-            SlotRecord reserving = tenure.grant().reserving(ceiling).vouching(leaderClock.unbrokenSince());
+            SlotRecord reserving = tenure.grant().reserving(ceiling).vouching(leaderClock.vouch());
             SlotRecord record = tenure.record().noteSending(reserving, nodes);
             int version = tenure.record().version().orElseThrow();
             RecordWrite made = RecordWrite.of(tree, slot, record, version);

@@ -167,6 +167,7 @@ final class SlotClaims {
             metaWatch.remember(layout);
             Era era = new Era(under, layout);
             long micros = leaderClock.requireMicros();
+            goOnInTheSameContact();
             long floor = era.firstTick(pool.unit());
             Terms terms = rules.terms(pool);
             Instant forgottenUntil = contact().forgottenUntil(terms);
@@ -189,15 +190,22 @@ final class SlotClaims {
          * ahead, other replicas may know better.
          */
         private Instant forgottenUntil(SlotPool pool, Terms terms, Instant begun) {
-            if (nanosUntil(forgottenUntil(terms, begun)) > 0) {
-                vouching.ask(pool);
-                contact = leaderClock.contact();
+            if (leaderClock.hasSeen(begun)) {
+                return Instant.EPOCH;
             }
-            return forgottenUntil(terms, begun);
+            if (nanosUntil(contact().forgottenUntil(terms)) > 0) {
+                vouching.ask(pool);
+                goOnInTheSameContact();
+            }
+            return leaderClock.hasSeen(begun) ? Instant.EPOCH : contact().forgottenUntil(terms);
         }
 
-        private Instant forgottenUntil(Terms terms, Instant begun) {
-            return contact().hasSeen(begun) ? Instant.EPOCH : contact().forgottenUntil(terms);
+        /** What was learned in this round before is of the same history; and the contact may count from an earlier time now. */
+        private void goOnInTheSameContact() {
+            if (!leaderClock.isIn(contact())) {
+                throw new ChangedMeanwhileException("ZooKeeper was silent for long while slots were chosen");
+            }
+            contact = leaderClock.contact();
         }
 
         private Contact contact() {

@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.time.Instant;
 import org.idallocator.zk.era.Contact;
 import org.idallocator.zk.era.Era;
-import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Slot;
 
@@ -16,11 +15,6 @@ import org.idallocator.zk.znode.Slot;
  *     history that ZooKeeper may have lost
  */
 record WantedSlot(Slot slot, Era era, Contact contact, Instant floor) {
-
-    /** The terms by which the slot is reserved. */
-    Terms terms() {
-        return era.layout().node().terms();
-    }
 
     /** The first tick that starts at or after the floor. */
     long firstTick() {

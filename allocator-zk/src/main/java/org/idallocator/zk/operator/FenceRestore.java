@@ -1,7 +1,7 @@
 package org.idallocator.zk.operator;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.common.collect.Ordering;
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class FenceRestore {
         this.own = access.settings().terms();
         // The clocks may differ by no more than the floor counts.
         Duration allowed = options.maxClockSkew().orElse(own.maxClockSkew());
-        this.leaderClock = new LeaderClock(access.clock(), Ordering.natural().min(own.maxClockSkew(), allowed));
+        this.leaderClock = new LeaderClock(access.clock(), Comparators.min(own.maxClockSkew(), allowed));
     }
 
     /**

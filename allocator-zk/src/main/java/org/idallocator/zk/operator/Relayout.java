@@ -27,6 +27,7 @@ import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.LeaseNode;
+import org.idallocator.zk.znode.MemberNode;
 import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
@@ -147,6 +148,7 @@ public final class Relayout {
 
     /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
     private void refuse(List<String> holders) {
+        refuseForOlderMembers();
         if (whole.filter(
                         layout -> layout.differences(pool, settings.terms(pool)).isEmpty())
                 .isPresent()) {
@@ -164,6 +166,30 @@ public final class Relayout {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
                     + " --used-until; another layout would serve nothing until then: wait, or keep the layout");
+        }
+    }
+
+    /** Older replicas would count too little of what is reserved, so they are not to understand the layout; they are upgraded before. */
+    private void refuseForOlderMembers() {
+        Duration window = settings.terms(pool).window();
+        if (window.compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) <= 0) {
+            return;
+        }
+        List<String> older = nodes.store().children(tree.members()).stream()
+                .flatMap(name -> nodes
+                        .find(tree.member(name), MemberNode.class)
+                        .filter(found -> !found.readable()
+                                .filter(MemberNode::knowsLongWindows)
+                                .isPresent())
+                        .map(found -> name)
+                        .stream())
+                .sorted()
+                .toList();
+        if (!older.isEmpty()) {
+            throw new RefusedException("a window of " + window.toMillis() + " ms is above "
+                    + AllocatorSettings.LONGEST_UNDECLARED_WINDOW.toMillis()
+                    + " ms, which these replicas do not understand: " + String.join(", ", older)
+                    + "; upgrade them first; nothing was changed");
         }
     }
 

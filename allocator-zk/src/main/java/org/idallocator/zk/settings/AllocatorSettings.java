@@ -1,7 +1,7 @@
 package org.idallocator.zk.settings;
 
+import com.google.common.collect.Comparators;
 import com.google.common.collect.Maps;
-import com.google.common.collect.Ordering;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +164,7 @@ public record AllocatorSettings(
         Duration longest = schemes.stream()
                 .filter(scheme -> scheme.pool().isPresent())
                 .map(this::window)
-                .reduce(Ordering.natural()::max)
+                .reduce(Comparators::max)
                 .orElse(window);
         return new Terms(longest, zookeeper.sessionTimeout(), maxClockSkew);
     }

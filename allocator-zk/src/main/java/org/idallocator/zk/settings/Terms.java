@@ -1,9 +1,10 @@
 package org.idallocator.zk.settings;
 
+import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Ordering;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The terms by which a replica reserves. They bound how far a ceiling can be ahead of ZooKeeper's time when it is written. All
@@ -55,9 +56,15 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     /** The larger one of each term. */
     public Terms orLarger(Terms other) {
         return new Terms(
-                Ordering.natural().max(window, other.window),
-                Ordering.natural().max(sessionTimeout, other.sessionTimeout),
-                Ordering.natural().max(maxClockSkew, other.maxClockSkew));
+                Comparators.max(window, other.window),
+                Comparators.max(sessionTimeout, other.sessionTimeout),
+                Comparators.max(maxClockSkew, other.maxClockSkew));
+    }
+
+    /** The same terms for a pool whose tenures last no longer than this, where they have an end: nothing is reserved beyond that. */
+    public Terms within(Optional<Duration> longestTenure) {
+        Duration longest = longestTenure.map(SLACK::plus).orElse(window);
+        return new Terms(Comparators.min(window, longest), sessionTimeout, maxClockSkew);
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Software;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the replica's ZooKeeper session, in hex
  * @param since when the replica joined, by its own clock
  * @param software the version of the replica's software; null of earlier replicas, which did not tell
+ * @param knows the latest shape version that the replica's software knows; null of earlier replicas, which know 2 at most
  * @param clockOffsetMillis how far the replica's clock was ahead of ZooKeeper's (negative: behind) when it last wrote this; null
  *     where the replica did not know yet
  */
@@ -31,6 +33,7 @@ public record MemberNode(
         String session,
         Instant since,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String software,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer knows,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long clockOffsetMillis) {
     public MemberNode {
         Bounds.text("instance", instance);
@@ -38,6 +41,11 @@ public record MemberNode(
         Bounds.time("since", since);
         Bounds.shown("url", url);
         Bounds.shown("software", software);
+    }
+
+    /** Whether the replica's software understands pools whose windows are above {@link AllocatorSettings#LONGEST_UNDECLARED_WINDOW}. */
+    public boolean knowsLongWindows() {
+        return knows != null && knows >= Version.OF_CONTACTS;
     }
 
     /** What a replica of this software tells of itself. */
@@ -51,6 +59,7 @@ public record MemberNode(
                 LeaseNode.inHex(session),
                 since,
                 Software.VERSION,
+                Version.OURS,
                 clockOffset.map(Duration::toMillis).orElse(null));
     }
 }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
  * @param write 64 bits in hex that no other write of a record has, so that whoever reads back knows its own writes; null in what
  *     was not sent, or is of a version that does not know them: older software keeps what the record before it had
- * @param contactSince since when the writer knew that ZooKeeper had lost nothing, by ZooKeeper's time; null where the writer did not know,
- *     or is of a version that does not say so: older software keeps what the record before it had
+ * @param contact what the writer knew of ZooKeeper's history; null where the writer did not know, or is of a version that does not say so:
+ *     older software keeps what the record before it had
  * @param unknown fields of later versions, which every write keeps
  */
 public record SlotRecord(
@@ -44,7 +44,7 @@ public record SlotRecord(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long floor,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String write,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant contactSince,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Vouch contact,
         @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     private static final String NO_TENURE = "";
@@ -55,15 +55,12 @@ public record SlotRecord(
     public SlotRecord {
         unknown = Version.unknown(unknown);
         write = version < Version.OF_WRITES ? null : write;
-        contactSince = version < Version.OF_CONTACTS ? null : contactSince;
+        contact = version < Version.OF_CONTACTS ? null : contact;
         Bounds.present("nonce", nonce);
         Bounds.within("ceiling", ceiling, -1, Bounds.WIDEST.maxTick());
         Bounds.time("reservedThrough", reservedThrough);
         Bounds.within(
                 "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
-        if (contactSince != null) {
-            Bounds.time("contactSince", contactSince);
-        }
     }
 
     /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
@@ -112,32 +109,23 @@ public record SlotRecord(
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
         return new SlotRecord(
-                version,
-                ceiling,
-                reservedThrough,
-                nonce,
-                released,
-                newFloor,
-                newSnapshot,
-                write,
-                contactSince,
-                unknown);
+                version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, write, contact, unknown);
     }
 
     /** The same with the fields of later versions that the record before it had. */
     public SlotRecord keeping(Map<String, JsonNode> fields) {
         return new SlotRecord(
-                version, ceiling, reservedThrough, nonce, released, floor, snapshot, write, contactSince, fields);
+                version, ceiling, reservedThrough, nonce, released, floor, snapshot, write, contact, fields);
     }
 
     /** The same as one write sends it, or sent it. */
     public SlotRecord sentAs(@Nullable String bits) {
         return new SlotRecord(
-                version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, contactSince, unknown);
+                version, ceiling, reservedThrough, nonce, released, floor, snapshot, bits, contact, unknown);
     }
 
     /** The same as somebody writes it who knows since when ZooKeeper has lost nothing, or does not know. */
-    public SlotRecord vouching(Optional<Instant> since) {
+    public SlotRecord vouching(Optional<Vouch> known) {
         return new SlotRecord(
                 version,
                 ceiling,
@@ -147,7 +135,7 @@ public record SlotRecord(
                 floor,
                 snapshot,
                 write,
-                since.orElse(null),
+                known.orElse(null),
                 unknown);
     }
 
@@ -156,7 +144,7 @@ public record SlotRecord(
         return Objects.requireNonNull(write);
     }
 
-    /** From which version on a record can be understood: those before know all but {@code write} and {@code contactSince}, and keep those. */
+    /** From which version on a record can be understood: those before know all but {@code write} and {@code contact}, and keep those. */
     @JsonProperty
     int readableFrom() {
         return Version.FIRST;

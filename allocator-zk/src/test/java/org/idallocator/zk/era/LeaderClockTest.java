@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.clock.ScriptedClock;
@@ -63,6 +64,46 @@ final class LeaderClockTest {
                 "the clock is too far from ZooKeeper's; correct the clock (the clock is " + far
                         + " ZooKeeper's, allowed are 2000 ms)",
                 e.getMessage());
+    }
+
+    /** By the leaders' clocks, and by this replica's: a leader's clock that is ahead, and the next one's that is not, would hide a silence. */
+    @ParameterizedTest
+    @CsvSource({
+        "14999, 14999, true",
+        "15000, 14999, false",
+        "14999, 15000, false",
+        "-999, 1, true", // another leader
+        "-1000, 1, false"
+    })
+    void shouldBeInTheSameContactWhileZooKeeperTellsItsTimeInTime(long leaderMillis, long millis, boolean same) {
+        observe(0, Duration.ZERO);
+        Contact first = leaderClock.contact();
+        clock.advance(Duration.ofMillis(millis));
+        observe(leaderMillis, Duration.ZERO);
+        assertEquals(same, leaderClock.isIn(first));
+        assertEquals(
+                Instant.ofEpochMilli(START_MICROS / 1_000 + (same ? 0 : leaderMillis)),
+                leaderClock.contact().since());
+    }
+
+    /** Also where nobody asks: what is read after a silence may be of another history. */
+    @Test
+    void shouldBeInNoContactAfterASilence() {
+        observe(0, Duration.ofSeconds(1));
+        Contact contact = leaderClock.contact();
+        clock.advance(Duration.ofMillis(13_999));
+        assertTrue(leaderClock.isIn(contact));
+        assertTrue(leaderClock.vouch().isPresent());
+        clock.advance(Duration.ofMillis(1));
+        assertFalse(leaderClock.isIn(contact), "15 s after ZooKeeper was asked");
+        assertTrue(leaderClock.vouch().isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-14999, true", "-15000, false", "1001, true", "1002, false"})
+    void shouldHaveSeenWhatWasWrittenSinceTheContactBegan(long writtenMillis, boolean seen) {
+        observe(0, Duration.ZERO);
+        assertEquals(seen, leaderClock.hasSeen(Instant.ofEpochMilli(START_MICROS / 1_000 + writtenMillis)));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -108,6 +109,32 @@ final class LongWindowsTest {
         assertFalse(floor.isBefore(bench.now().minus(Duration.ofSeconds(2))));
     }
 
+    /** Its writer may have sent it in a history that was lost, and a backup may have come back before it arrived. */
+    @Test
+    void shouldNotBelieveARecordThatArrivedLate() {
+        Replicated first = serving();
+        String record = Bench.TREE.record(first.tenure().slot());
+        first.client.connected(false);
+        bench.advance(SILENCE);
+        String heard = bench.now().minus(SILENCE).toString();
+        bench.zookeeper.set(
+                record, bench.data(record).replaceFirst("\"heard\":\"[^\"]*\"", "\"heard\":\"" + heard + "\""));
+        assertWaits(replica("second").step());
+    }
+
+    /** Worker IDs end, and a tenure reserves no time after its end: so nobody waits for longer than that. */
+    @Test
+    void shouldWaitNoLongerThanATenureLasts() {
+        Scheme<?> uid60 = new Uid60Scheme(Duration.ofMinutes(1));
+        AllocatorSettings settings = settings("a", uid60).withWindow(Duration.ofHours(24));
+        bench.replica(settings).step().loop.close();
+        bench.advance(Duration.ofHours(1));
+        Replicated next = bench.replica(settings).step();
+        assertFalse(next.serves());
+        next.stepFor(Duration.ofSeconds(62 + 2 + 2 - 16 + 1));
+        assertTrue(next.serves(), () -> next.why());
+    }
+
     /** A relayout, fence-restore and a new root have made whoever claims wait already, by their floors. */
     @Test
     void shouldWaitForTheFloorAloneWhereTheGenerationHasJustBegun() {
@@ -150,7 +177,7 @@ final class LongWindowsTest {
         String record = Bench.TREE.record(holder.tenure().slot());
         holder.loop.close();
         bench.advance(SECOND);
-        bench.zookeeper.set(record, bench.data(record).replaceFirst("\"contactSince\":\"[^\"]*\",", ""));
+        bench.zookeeper.set(record, bench.data(record).replaceFirst("\"contact\":[{][^}]*[}],", ""));
         other.stepFor(SECOND);
         assertTrue(other.serves(), () -> other.why());
     }
@@ -224,15 +251,17 @@ final class LongWindowsTest {
         Replicated replica = serving();
         SlotPool pool = sno.pool().orElseThrow();
         long slot = replica.tenure().slot().number();
-        Instant since = Objects.requireNonNull(bench.record(pool, slot).contactSince());
+        Instant since =
+                Objects.requireNonNull(bench.record(pool, slot).contact()).since();
         assertTrue(since.isBefore(bench.now().minus(Duration.ofMinutes(9))));
         replica.client.connected(false);
         replica.stepFor(SILENCE.plus(SECOND));
         Instant back = bench.now();
         replica.client.connected(true);
         replica.stepFor(SECOND);
-        assertFalse(
-                Objects.requireNonNull(bench.record(pool, slot).contactSince()).isBefore(back.minusMillis(1)));
+        assertFalse(Objects.requireNonNull(bench.record(pool, slot).contact())
+                .since()
+                .isBefore(back.minusMillis(1)));
     }
 
     @Test

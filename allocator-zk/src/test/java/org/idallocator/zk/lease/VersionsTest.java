@@ -20,6 +20,8 @@ import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -276,13 +278,33 @@ final class VersionsTest {
                 .replaceFirst("\"nonce\":\"[^\"]*\"", "\"nonce\":\"" + nonce + "\"");
     }
 
+    /** Whoever does not know long windows counts too little of what is reserved. */
+    @Test
+    void shouldRefuseALongWindowWhileOlderReplicasAreMembers() {
+        Replicated older = bench.replica("older", sno).step();
+        String member = "/ids/members/older";
+        change(member, payload -> payload.replaceFirst(",\"knows\":[0-9]+", ""));
+        OperatorAccess access = new OperatorAccess(
+                bench.zookeeper.connect(),
+                bench.clock(),
+                Bench.settings("operator", List.of(sno)).withWindow(Duration.ofMinutes(2)));
+        String before = bench.data(LAYOUT);
+        RefusedException refused = assertThrows(RefusedException.class, () -> OnStore.relayout(access, sno, true));
+        assertTrue(String.valueOf(refused.getMessage()).contains("do not understand: older; upgrade them"));
+        assertEquals(before, bench.data(LAYOUT));
+
+        bench.zookeeper.expire(older.client.session().id());
+        OnStore.relayout(access, sno, true);
+        assertTrue(bench.data(LAYOUT).startsWith("{\"version\":3,"), "older software does not read it");
+    }
+
     @Test
     void shouldLetVersion1ReadWhatItWrites() {
         bench.replica("a", sno).step();
         String record = bench.data(RECORD);
         assertTrue(
                 record.matches(
-                        "[{]\"version\":3,.*,\"write\":\"[0-9a-f]{16}\",\"contactSince\":\"[^\"]+\",\"readableFrom\":1}"),
+                        "[{]\"version\":3,.*,\"write\":\"[0-9a-f]{16}\",\"contact\":[{][^}]+[}],\"readableFrom\":1}"),
                 record);
         for (String path : List.of(Bench.TREE.meta(), LAYOUT, "/ids/sno/leases/0", "/ids/members/a")) {
             assertTrue(bench.data(path).startsWith("{\"version\":1,"), "not changed: " + bench.data(path));

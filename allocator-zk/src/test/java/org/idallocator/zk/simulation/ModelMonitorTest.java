@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ModelMonitorTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = Proof.size(7, 300);
+    private static final int USUAL_SEEDS = Proof.size(16, 300);
     private static final int DISASTER_SEEDS = Proof.size(3, 120);
     private static final int REPEATING_SEEDS = Proof.size(2, 40);
     private static final int SEEDS_TO_CATCH = 60;
@@ -61,6 +61,10 @@ final class ModelMonitorTest {
     private static final Set<String> TOO_LOW = Set.of("floor", "usedBefore");
 
     private static final Set<String> IN_A_FLOOR = Set.of("skew", "window");
+
+    /** A claim under the era before lies below the floor of the next, too; and a renewal that passes there is none that the model knows. */
+    private static final Set<String> OF_AN_ERA_THAT_ENDED =
+            Set.of("claim", "renewal", "release", "command", "eraFloor", "ceiling");
 
     @Test
     void shouldTakeOnlyStepsOfTheModel() {
@@ -187,11 +191,11 @@ final class ModelMonitorTest {
                         (store, settings) -> Mutants.withFloorFromEarlierTime(store)),
                 mutantInDisasters(
                         "without the condition on the generation",
-                        Set.of("claim", "renewal", "release", "command"),
+                        OF_AN_ERA_THAT_ENDED,
                         (store, settings) -> Mutants.withoutChecks(store, "/layout/")),
                 mutantInDisasters(
                         "without the condition on the incarnation",
-                        Set.of("claim", "renewal", "release", "command"),
+                        OF_AN_ERA_THAT_ENDED,
                         (store, settings) -> Mutants.withoutChecks(store, "/meta")));
     }
 

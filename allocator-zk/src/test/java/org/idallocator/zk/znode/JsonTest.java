@@ -261,11 +261,11 @@ final class JsonTest {
         assertEquals(lease, Json.write(read));
 
         String member = "{\"version\":1," + common + "\"since\":\"2024-01-01T12:00:00Z\"}";
-        MemberNode untold = new MemberNode(1, "a", "h", 1, "", "0x1", noon, null, null);
+        MemberNode untold = new MemberNode(1, "a", "h", 1, "", "0x1", noon, null, null, null);
         assertEquals(untold, found(member, MemberNode.class).get());
         assertEquals(member, Json.write(untold));
         assertEquals(
-                member.replace("}", ",\"software\":\"2.0\",\"clockOffsetMillis\":-3}"),
-                Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)));
+                member.replace("}", ",\"software\":\"2.0\",\"knows\":3,\"clockOffsetMillis\":-3}"),
+                Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", 3, -3L)));
     }
 }

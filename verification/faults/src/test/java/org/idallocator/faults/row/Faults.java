@@ -3,8 +3,10 @@ package org.idallocator.faults.row;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.idallocator.faults.scene.Network.Direction;
 import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 import org.idallocator.faults.scene.Stage.Trait;
 
@@ -12,6 +14,7 @@ import org.idallocator.faults.scene.Stage.Trait;
 public final class Faults {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
+    private static final String UNDER_LONG_WINDOW = "with a window of two minutes, ";
 
     /** In the order of the report. */
     public static final List<Fault> ALL = List.of(
@@ -45,6 +48,26 @@ public final class Faults {
                     "kill -9 of all ZooKeepers at once, which start again on their disks",
                     plan -> Stage.of(3, plan.session()),
                     ZooKeeperFaults::ensembleRestarted),
+            outage("zookeeper away", "kill -9 of all ZooKeepers, which start again 60 s later", OutageFaults::allAway),
+            outage(
+                    "quorum away",
+                    "kill -9 of two of three ZooKeepers, which start again 60 s later",
+                    OutageFaults::quorumAway),
+            outage(
+                    "zookeepers rolled",
+                    "one ZooKeeper after the other is killed with -9 and starts again 20 s later",
+                    OutageFaults::rolled),
+            outage(
+                    "killed while away",
+                    "all ZooKeepers are killed, then a replica, and all start again 30 s later",
+                    OutageFaults::replicaKilled),
+            new Fault(
+                    "released while away",
+                    UNDER_LONG_WINDOW
+                            + "a holder is cut off, all ZooKeepers are killed and start again, and the operator takes the"
+                            + " holder's slot away before the holder reaches them",
+                    plan -> OutageFaults.stage().with(Trait.LINES),
+                    OutageFaults::slotReleased),
             new Fault(
                     "claim unanswered",
                     "a new replica's first claim is made, but its answer is lost and its connection breaks",
@@ -136,6 +159,10 @@ public final class Faults {
                         + " for three session timeouts, while another replica waits for its slot",
                 plan -> Stage.of(3, plan.session()).withSlots(2).with(Trait.LINES),
                 scene -> LineFaults.blackhole(scene, direction));
+    }
+
+    private static Fault outage(String name, String what, Consumer<Scene> strike) {
+        return new Fault(name, UNDER_LONG_WINDOW + what, plan -> OutageFaults.stage(), strike);
     }
 
     /** {@code words} is the offset, for the name. */

@@ -30,7 +30,6 @@ public enum Kind {
 
     /** Writes the service's configuration; returns the file. */
     static Path configuration(Path directory, Settings settings) {
-        String millis = settings.stage().session().toMillis() + "ms";
         String section = """
                 zookeeper: {connect: '%s', sessionTimeout: %s}
                 window: %s
@@ -41,8 +40,8 @@ public enum Kind {
                   uid60: {leases: 2}
                 """.formatted(
                         settings.connect(),
-                        millis,
-                        millis,
+                        settings.stage().session().toMillis() + "ms",
+                        settings.stage().window().toMillis() + "ms",
                         settings.stage().partitions(),
                         settings.stage().shards());
         return ServiceJar.configuration(directory, settings.name(), section, settings.port(), settings.adminPort());

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
@@ -24,6 +23,7 @@ import org.idallocator.zk.testing.ZooKeepers;
 /** Looks at slots in ZooKeeper with a client of its own, and deletes leases by hand. */
 public final class Records implements AutoCloseable {
     private static final String ROOT = "/id-allocator/";
+    private static final List<String> POOLS = List.of("sno", "muid", "eightbyte/00", "uid60");
     private static final int SESSION_MILLIS = 20_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -58,6 +58,15 @@ public final class Records implements AutoCloseable {
         return holders;
     }
 
+    /** The tenure that holds each slot of any scheme now, by scheme and slot. */
+    public Map<String, String> tenures() {
+        Map<String, String> tenures = new TreeMap<>();
+        POOLS.forEach(pool -> children(pool + "/leases")
+                .forEach((slot, lease) ->
+                        tenures.put(pool + " " + slot, lease.path("nonce").asText())));
+        return tenures;
+    }
+
     /** The latest time up to which any slot of a scheme is reserved. */
     public Instant reservedThrough(String scheme) {
         return children(scheme + "/records").values().stream()
@@ -67,7 +76,7 @@ public final class Records implements AutoCloseable {
 
     /** The latest time up to which anything is reserved. */
     public Instant reservedThrough() {
-        return Stream.of("sno", "muid", "eightbyte/00", "uid60")
+        return POOLS.stream()
                 .map(this::reservedThrough)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();

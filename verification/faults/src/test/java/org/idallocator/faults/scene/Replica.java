@@ -1,11 +1,15 @@
 package org.idallocator.faults.scene;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.idallocator.faults.load.Phases;
 import org.idallocator.faults.load.Target;
 import org.idallocator.zk.testing.ChildProcess;
@@ -95,6 +99,12 @@ public final class Replica implements AutoCloseable {
     /** What it says of all its schemes: {@code GET /ids}; empty without an answer. */
     public String states() {
         return Probe.get(target.uri().resolve("/ids")).map(HttpResponse::body).orElse("");
+    }
+
+    /** Whether its log has a line with all of these. */
+    public boolean logged(String... parts) {
+        return assertDoesNotThrow(() -> Files.readAllLines(directory.resolve(name() + ".log"))).stream()
+                .anyMatch(line -> Stream.of(parts).allMatch(line::contains));
     }
 
     void requireAlive() {

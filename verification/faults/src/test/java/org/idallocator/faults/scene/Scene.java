@@ -187,7 +187,7 @@ public final class Scene implements AutoCloseable {
         return new AllocatorSettings(
                 kind.schemes().stream().<Scheme<?>>map(this::scheme).toList(),
                 ZooKeeperSettings.of(zookeepers.connectString()).withSessionTimeout(stage.session()),
-                stage.session(),
+                stage.window(),
                 Stage.CLOCK_SKEW,
                 MAX_WAIT,
                 org.idallocator.zk.settings.Replica.named("operator", ""),
@@ -344,8 +344,7 @@ public final class Scene implements AutoCloseable {
 
     /**
      * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
-     * deadline lies at most a window after that, which is as long as a session. No slack is needed: the tick is read before
-     * the deadline.
+     * deadline lies at most a window after that. No slack is needed: the tick is read before the deadline.
      */
     public void requireFencedInTime(Replica replica, Instant since) {
         requireFencedInTime(replica, since, SNO);
@@ -360,7 +359,7 @@ public final class Scene implements AutoCloseable {
         long sinceMicros = ChronoUnit.MICROS.between(Instant.EPOCH, since);
         long after = Math.floorDiv(replica.target().track().latestMicros(scheme) - sinceMicros, 1_000L);
         log.fenced(after);
-        long limit = stage.session().toMillis();
+        long limit = stage.window().toMillis();
         log.atMost("latest tick of " + replica + ", " + scheme, limit, after, " ms after the fault");
     }
 

@@ -9,19 +9,20 @@ import java.util.Set;
  * @param replicas how many run before it
  * @param partitions of snos
  * @param shards of each partition; partitions x shards slots are all there are
- * @param session ZooKeeper's session timeout, which is the window as well
+ * @param session ZooKeeper's session timeout
+ * @param window how far ahead replicas reserve
  * @param traits what is not as usual
  */
-public record Stage(int replicas, int partitions, int shards, Duration session, Set<Trait> traits) {
+public record Stage(int replicas, int partitions, int shards, Duration session, Duration window, Set<Trait> traits) {
 
     /** How far a replica's clock may be from ZooKeeper's: the default. */
     public static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
     private static final Duration FLOOR_SLACK = Duration.ofSeconds(2);
 
-    /** As config/cluster.yml has it, straight lines and the machine's clock. */
+    /** As config/cluster.yml has it, with a window as long as a session, straight lines and the machine's clock. */
     public static Stage of(int replicas, Duration session) {
-        return new Stage(replicas, 256, 4, session, Set.of());
+        return new Stage(replicas, 256, 4, session, session, Set.of());
     }
 
     /** Whether there are too many replicas for heavy load on each. */
@@ -31,10 +32,10 @@ public record Stage(int replicas, int partitions, int shards, Duration session, 
 
     /**
      * How far ahead of ZooKeeper's time a floor is that is begun when nobody knows what is reserved: above what replicas reserve
-     * with this window, the session's.
+     * with this window.
      */
     public Duration ahead() {
-        return ahead(session, CLOCK_SKEW);
+        return ahead(window, CLOCK_SKEW);
     }
 
     /** The same where this window and this clock skew are the largest that any replica has. */
@@ -48,16 +49,21 @@ public record Stage(int replicas, int partitions, int shards, Duration session, 
 
     /** The same with other slots for snos: a power of two, and so few that a slot soon changes hands. */
     public Stage withSlots(int slots) {
-        return new Stage(replicas, 1, slots, session, traits);
+        return new Stage(replicas, 1, slots, session, window, traits);
+    }
+
+    /** The same where replicas reserve further ahead. */
+    public Stage withWindow(Duration other) {
+        return new Stage(replicas, partitions, shards, session, other, traits);
     }
 
     /** The same with each partition cut into another number of slots. */
     public Stage withShards(int other) {
-        return new Stage(replicas, partitions, other, session, traits);
+        return new Stage(replicas, partitions, other, session, window, traits);
     }
 
     public Stage with(Trait trait) {
-        return new Stage(replicas, partitions, shards, session, Set.of(trait));
+        return new Stage(replicas, partitions, shards, session, window, Set.of(trait));
     }
 
     boolean has(Trait trait) {
