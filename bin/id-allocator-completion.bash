@@ -23,7 +23,7 @@ _id_allocator() {
         *:leases:unretire) words=$slots options+=' --json --used-until -y --yes' ;;
         *:leases:relayout) words=$slots options+=' --json --fence' ;;
         *:doctor:*) options+=' --json' ;;
-        *:fence-restore:*) options+=' --new-root --window --max-clock-skew --floor' ;;
+        *:fence-restore:*) options+=' --new-root --nothing-restored --window --max-clock-skew --floor' ;;
     esac
     case $before in
         -c | --config) words='' options='' files=yes ;;

@@ -140,10 +140,10 @@ class CommandsTest {
         assertTrue(
                 promised.output()
                         .contains(
-                                "promised:    no replica of this root had a window above 10000 ms or a maxClockSkew above"
-                                        + " 2000 ms; one that had, and was cut off, may issue equal IDs\n"),
+                                "counted:     replicas with a window of at most 10000 ms and a maxClockSkew of at most 2000 ms;"
+                                        + " one that had more, and was cut off, may issue equal IDs\n"),
                 promised.output());
-        assertTrue(without.output().contains("promised:    nothing: "), without.output());
+        assertTrue(without.output().contains("promised:    nothing; "), without.output());
         assertTrue(without.output().contains("floor:       " + floor + "\n"), "never lowered: " + without.output());
     }
 

@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.Lists;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
@@ -23,6 +27,9 @@ import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.Said;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,11 +47,15 @@ class OutageTest {
     private Path data;
 
     private static RunningService start(TcpProxy line) {
+        return start(line, "4s");
+    }
+
+    private static RunningService start(TcpProxy line, String window) {
         return RunningService.start(
                         AllocatorApplication.class,
                         "zookeeper.embedded.enabled=false",
                         "zookeeper.sessionTimeout=4s",
-                        "window=4s",
+                        "window=" + window,
                         "maxClockSkew=200ms",
                         "tellWhereabouts=true",
                         "zookeeper.connect=" + line.address())
@@ -83,6 +94,56 @@ class OutageTest {
 
             line.heal();
             await().until(() -> unknown(service).isEmpty());
+        }
+    }
+
+    /** The window is longer than the outage, and callers notice nothing. */
+    @Test
+    void shouldSayUntilWhenIdsComeWhileZooKeeperIsAway() {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO)) {
+            promiseNewRoot(zookeeper);
+            sayUntilWhenIdsCome(line);
+        }
+    }
+
+    /** Else the first start of a root waits for as long as a window. */
+    private static void promiseNewRoot(OwnZooKeeper zookeeper) {
+        ZooKeeperSettings client = ZooKeeperSettings.of(zookeeper.connect()).withSessionTimeout(Duration.ofSeconds(4));
+        assertTrue(FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), client)
+                .withWindow(Duration.ofMinutes(10))
+                .withMaxClockSkew(Duration.ofMillis(200))));
+    }
+
+    private static void sayUntilWhenIdsCome(TcpProxy line) {
+        try (RunningService service = start(line, "10m")) {
+            assertFalse(service.app().json("/ids").has("outage"));
+            assertTrue(service.admin().get("/prometheus").body().contains("id_allocator_zookeeper_unreachable 0.0"));
+
+            line.blackhole();
+            await().until(() -> service.app().json("/ids").has("outage"));
+            JsonNode outage = service.app().json("/ids").path("outage");
+            Instant since = Instant.parse(outage.path("since").asText());
+            assertEquals(
+                    Set.of("sno", "muid", "eightbyte", "uid60"),
+                    Set.copyOf(Lists.newArrayList(outage.path("reservedUntil").fieldNames())));
+            for (JsonNode until : outage.path("reservedUntil")) {
+                Duration lasts = Duration.between(since, Instant.parse(until.asText()));
+                assertTrue(lasts.toMinutes() == 9, outage::toString);
+            }
+            assertEquals(200, service.app().status("/health-check"));
+            assertEquals(200, service.app().status("/ids/uid60"));
+            String message = service.admin()
+                    .json("/healthcheck")
+                    .path("leases")
+                    .path("message")
+                    .asText();
+            assertTrue(message.startsWith("ZooKeeper is unreachable since " + since + ", reserved until "), message);
+            assertTrue(service.admin().get("/prometheus").body().contains("id_allocator_zookeeper_unreachable 1.0"));
+            assertTrue(service.app().json("/console/state").has("outage"));
+
+            line.heal();
+            await().until(() -> !service.app().json("/ids").has("outage"));
         }
     }
 

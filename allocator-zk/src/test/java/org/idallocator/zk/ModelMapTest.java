@@ -62,7 +62,7 @@ class ModelMapTest {
     @Test
     void shouldNameEveryGuardOfABackup() {
         Set<String> named = rows("guard of a backup").stream()
-                .flatMap(row -> QUOTED.matcher(row.split("\\|")[1]).results())
+                .flatMap(row -> QUOTED.matcher(row.split("\\|", -1)[1]).results())
                 .map(guard -> guard.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(new TreeSet<>(ModelReader.read("Backup").guards()), named);

@@ -3,6 +3,7 @@ package org.idallocator.service.cli;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -14,31 +15,34 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.NothingRestored;
 import org.idallocator.zk.settings.Terms;
 
 /** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends AllocatorCommand {
     private static final String NEW_ROOT = "--new-root";
+    private static final String NOTHING_RESTORED = "--nothing-restored";
 
     public FenceRestoreCommand(Program<?> program) {
         super(
                 program.withoutDefault(),
                 "fence-restore",
-                "Raises the floor of all slots after ZooKeeper lost data or got back old data. A shorter window or smaller skew"
-                        + " is your promise about all replicas that this root ever had.",
+                "Raises the floor of all slots after ZooKeeper lost data or got back old data. Options are your promise about all"
+                        + " replicas of this root.",
                 "fence-restore config/cluster.yml --window 10s --max-clock-skew 2s");
     }
 
     @Override
     protected void addArguments(Subparser subparser) {
         subparser.addArgument(NEW_ROOT).action(Arguments.storeTrue()).help("nobody ever used it: begin it");
+        subparser.addArgument(NOTHING_RESTORED).action(Arguments.storeTrue()).help("no backup came back: do not wait");
         addLongest(subparser, "--window", "no replica had a longer one");
         addLongest(subparser, "--max-clock-skew", "no replica had a larger one");
         subparser
                 .addArgument("--floor")
                 .type(ValueType.time())
                 .setDefault(Instant.EPOCH)
-                .help("the earliest; a replica that has reserved further says so");
+                .help("the earliest");
     }
 
     private static void addLongest(Subparser subparser, String name, String help) {
@@ -49,6 +53,8 @@ public final class FenceRestoreCommand extends AllocatorCommand {
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         if (options.getBoolean("new_root")) {
             beginNew(section, out, waiting);
+        } else if (options.getBoolean("nothing_restored")) {
+            promiseNothingRestored(section, out, waiting);
         } else {
             restore(section, options, out, waiting);
         }
@@ -64,6 +70,17 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                         + " is not empty, or was used before; nothing was changed");
             }
             out.write("The root is begun, and replicas serve at once. Run this for no root that was ever used.\n");
+        }
+    }
+
+    private static void promiseNothingRestored(AllocatorSection section, Output out, Waiting waiting) {
+        waiting.begin(EMBEDDED);
+        try (Ensemble ensemble = Ensemble.existing(section)) {
+            announce(ensemble, out);
+            waiting.begin(ensemble.description() + ", to take the promise");
+            List<String> pools = NothingRestored.promise(ensemble.settings());
+            out.write("Replicas that wait because a backup may have come back wait no longer: "
+                    + String.join(", ", pools) + "\n");
         }
     }
 

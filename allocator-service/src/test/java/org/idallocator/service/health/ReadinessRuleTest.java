@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
+import com.codahale.metrics.health.HealthCheck;
 import io.dropwizard.health.DefaultHealthFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
@@ -14,6 +17,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
+import org.idallocator.zk.lease.Outage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +79,19 @@ class ReadinessRuleTest {
         assertSays(null, null);
         source.slots("uid60", 1, 2);
         assertSays("uid60: 1 of 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(), null);
+    }
+
+    @Test
+    void shouldBeReadyWhileWhatIsReservedLastsAndSayHowLong() {
+        Instant since = Instant.parse("2026-01-01T12:00:00Z");
+        source.cutOff(new Outage(
+                since,
+                Map.of("sno", since.plusSeconds(120), "uid60", since.plusSeconds(60), "muid", since.plusSeconds(90))));
+        HealthCheck.Result found = readiness.check();
+        assertTrue(found.isHealthy());
+        assertEquals(
+                "ZooKeeper is unreachable since 2026-01-01T12:00:00Z, reserved until 2026-01-01T12:01:00Z",
+                found.getMessage());
     }
 
     /** Whoever reads warnings hears of what nobody wanted, and of nothing else; and each change is told once. */

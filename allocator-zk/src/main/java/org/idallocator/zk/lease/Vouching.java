@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SlotPool;
@@ -23,8 +24,8 @@ import org.idallocator.zk.znode.Znodes.Found;
 /**
  * Finds out since when other replicas have been in contact with ZooKeeper: then whoever has just come need not wait where windows are
  * long. Each record says that of its writer ({@link Vouch}). One that was written in the history of this replica's contact, and so soon
- * after its writer had heard of ZooKeeper that no backup can have come back in between, says it of the same history. Confined to the lease
- * loop's thread.
+ * after its writer had heard of ZooKeeper that no backup can have come back in between, says it of the same history. An operator may say it,
+ * too. Confined to the lease loop's thread.
  */
 final class Vouching {
     /** So many records are read at most for one question; the next one goes on with others. */
@@ -59,15 +60,14 @@ final class Vouching {
         int read = before == null ? 0 : before.read();
         asked.put(pool, new Asked(now, read + READ_AT_MOST));
         Contact contact = leaderClock.contact();
-        Optional<Instant> earliest =
-                records(pool, read).flatMap(found -> since(found).stream()).min(Comparator.naturalOrder());
+        Optional<Instant> earliest = vouches(pool, read).min(Comparator.naturalOrder());
         if (leaderClock.isIn(contact)) { // all of that was read in it
             earliest.ifPresent(leaderClock::vouched);
         }
     }
 
-    /** Records of slots that are held come first. */
-    private Stream<Found<SlotRecord>> records(SlotPool pool, int readBefore) {
+    /** Since when nothing was lost, as an operator promises, or writers of records know. Records of slots that are held come first. */
+    private Stream<Instant> vouches(SlotPool pool, int readBefore) {
         PoolTree tree = nodes.tree().pool(pool);
         List<List<String>> children = nodes.store().childrenOfAll(List.of(tree.leases(), tree.records()));
         List<String> names = new ArrayList<>(children.get(1));
@@ -77,15 +77,21 @@ final class Vouching {
                 .limit(READ_AT_MOST)
                 .map(tree::record)
                 .toList();
-        Answers answers = nodes.readAll(paths);
-        return paths.stream().flatMap(path -> answers.readable(path, SlotRecord.class).stream());
+        Answers answers = nodes.readAll(
+                Stream.concat(Stream.of(tree.vouch()), paths.stream()).toList());
+        Stream<Instant> promised = answers.readable(tree.vouch(), Vouch.class).stream()
+                .flatMap(found -> since(found, Optional::of).stream());
+        Stream<Instant> known = paths.stream()
+                .flatMap(path -> answers.readable(path, SlotRecord.class).stream())
+                .flatMap(found -> since(found, record -> Optional.ofNullable(record.contact())).stream());
+        return Stream.concat(promised, known);
     }
 
-    /** Since when the writer of a record has been in contact with the history of this replica's contact; empty where nobody can tell. */
-    private Optional<Instant> since(Found<SlotRecord> found) {
+    /** Since when the writer of a node has been in contact with the history of this replica's contact; empty where nobody can tell. */
+    private <T> Optional<Instant> since(Found<T> found, Function<T, Optional<Vouch>> contact) {
         Instant written = Instant.ofEpochMilli(found.node().leaderMillis());
         return found.readable()
-                .flatMap(record -> Optional.ofNullable(record.contact()))
+                .flatMap(contact)
                 .filter(vouch -> leaderClock.hasSeen(written) && isPrompt(vouch, written))
                 .map(Vouch::since);
     }

@@ -12,6 +12,7 @@ public record PoolTree(String path) {
     private static final String LEASES = "leases";
     private static final String RECORDS = "records";
     private static final String INDEX = "index";
+    private static final String VOUCH = "vouch";
 
     /** Whether a node that has these children is a pool's. A pool has a layout, leases or records, and may lack some of them. */
     public static boolean isPool(List<String> children) {
@@ -42,6 +43,11 @@ public record PoolTree(String path) {
     /** Of the slot of this name, in whatever layout. */
     public String record(String slot) {
         return Tree.child(records(), slot);
+    }
+
+    /** Where operators promise that no backup has come back: a {@link Vouch}. */
+    public String vouch() {
+        return Tree.child(path, VOUCH);
     }
 
     public String index() {

@@ -23,6 +23,7 @@ import org.idallocator.core.scheme.SlotPool;
  * root/POOL/layout/GENERATION   empty; what every write to the pool is conditional on
  * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
  * root/POOL/records/SLOT        {@link SlotRecord}: the highest tick reserved so far, and by which tenure
+ * root/POOL/vouch               {@link Vouch}: an operator's promise that no backup has come back
  * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL and soon deleted, for pools that are chosen from by index
  * </pre>
  *

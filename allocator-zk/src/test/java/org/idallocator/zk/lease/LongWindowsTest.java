@@ -18,6 +18,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
@@ -120,6 +121,30 @@ final class LongWindowsTest {
         bench.zookeeper.set(
                 record, bench.data(record).replaceFirst("\"heard\":\"[^\"]*\"", "\"heard\":\"" + heard + "\""));
         assertWaits(replica("second").step());
+    }
+
+    /** Whoever reaches ZooKeeper much later does not believe the operator: a backup may have come back with the promise since. */
+    @ParameterizedTest
+    @CsvSource({"1, true", "16, false"})
+    void shouldNotWaitWhereAnOperatorPromisesThatNothingCameBack(long secondsBefore, boolean believed) {
+        serving().loop.close();
+        bench.advance(Duration.ofHours(1));
+        List<String> pools = OnStore.promiseNothingRestored(bench.access(sno));
+        assertEquals(List.of("/ids/sno"), pools);
+        bench.advance(Duration.ofSeconds(secondsBefore));
+        assertEquals(believed, replica("next").step().serves());
+    }
+
+    /** The same while it waits. */
+    @Test
+    void shouldHearOfThePromiseWhileItWaits() {
+        serving().loop.close();
+        bench.advance(Duration.ofHours(1));
+        Replicated next = replica("next").step();
+        assertFalse(next.serves());
+        OnStore.promiseNothingRestored(bench.access(sno));
+        next.stepFor(Duration.ofSeconds(7));
+        assertTrue(next.serves(), () -> next.why());
     }
 
     /** Worker IDs end, and a tenure reserves no time after its end: so nobody waits for longer than that. */

@@ -14,6 +14,10 @@ public final class OnStore {
         return FirstStart.withoutWaiting(access);
     }
 
+    public static List<String> promiseNothingRestored(OperatorAccess access) {
+        return NothingRestored.promise(access);
+    }
+
     public static FenceRestore.Report fenceRestore(OperatorAccess access, FenceRestore.Options options) {
         return FenceRestore.run(access, options);
     }

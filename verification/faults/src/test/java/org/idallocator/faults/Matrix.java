@@ -16,14 +16,16 @@ record Matrix(Plan plan, List<Row> rows) {
 
     private static final List<Row> ALL = Stream.concat(
                     Faults.ALL.stream().map(fault -> new Row(fault, Kind.SERVICE)),
-                    Stream.of(
-                                    named("pause"),
-                                    named("blackhole both"),
-                                    Faults.clockJump("-8 s", BEHIND),
-                                    named("wiped"),
-                                    named("old backup"),
-                                    named("relayout"))
-                            .map(fault -> new Row(fault, Kind.NAIVE)))
+                    Stream.concat(
+                            Stream.of(
+                                            named("pause"),
+                                            named("blackhole both"),
+                                            Faults.clockJump("-8 s", BEHIND),
+                                            named("wiped"),
+                                            named("old backup"),
+                                            named("relayout"))
+                                    .map(fault -> new Row(fault, Kind.NAIVE)),
+                            Stream.of(new Row(named("released while away"), Kind.STUBBORN))))
             .toList();
 
     private static final List<String> SHORT = List.of(

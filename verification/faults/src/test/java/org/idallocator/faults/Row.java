@@ -28,12 +28,12 @@ record Row(Fault fault, Kind kind) {
     private static final Path ROWS = Path.of("target", "rows");
 
     String name() {
-        return kind == Kind.NAIVE ? "control " + fault.name() : fault.name();
+        return kind.isControl() ? "control " + fault.name() : fault.name();
     }
 
     /** Runs it to its end; what goes wrong is in the result. A control is over when it has shown its fault. */
     Result run(Plan matrix) {
-        Plan plan = kind == Kind.NAIVE ? matrix.control() : matrix;
+        Plan plan = kind.isControl() ? matrix.control() : matrix;
         Stage stage = fault.stage().apply(plan);
         Path directory = temporary();
         Scene scene = new Scene(kind, stage, plan, directory);
@@ -67,7 +67,7 @@ record Row(Fault fault, Kind kind) {
         return new Result(
                 name(),
                 fault.does(),
-                kind == Kind.NAIVE,
+                kind.isControl(),
                 stage.session().toMillis(),
                 scene.millis(),
                 tallies,
@@ -96,7 +96,7 @@ record Row(Fault fault, Kind kind) {
                                 .flatMap(t -> t.examples().stream())
                                 .findFirst()
                                 .orElse("");
-        return kind == Kind.NAIVE
+        return kind.isControl()
                 ? new Goal("duplicates found in the control", "at least 1", duplicates + examples, duplicates > 0)
                 : new Goal("duplicates", "0", duplicates + examples, duplicates == 0);
     }

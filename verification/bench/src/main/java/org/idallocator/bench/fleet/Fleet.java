@@ -1,5 +1,6 @@
 package org.idallocator.bench.fleet;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -12,12 +13,13 @@ import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.bench.process.Scratch;
+import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
  * How a fleet of replicas starts and what it asks of ZooKeeper afterwards: the real lease code, each replica with a session of
  * its own, all at once, on an ensemble of three ZooKeepers. For each size of the fleet, the time of a replica from {@code
  * connect} to its first ID, in turns with {@link BareSessions}, and how many writes a second a replica causes while it only
- * renews, by the servers' counters.
+ * renews, by the servers' counters. {@code --window=SECONDS} has the replicas reserve further ahead.
  *
  * <p>Replicas, their callers and the ZooKeepers share this machine, so that the times are upper bounds.
  */
@@ -25,6 +27,7 @@ public final class Fleet {
     private static final List<Integer> SIZES = List.of(8, 32, 128, 512);
     private static final List<Integer> QUICK_SIZES = List.of(4, 8);
     private static final int LARGEST = 1_024; // as many slots as the sno scheme has by default
+    private static final int LONGEST_WINDOW = (int) AllocatorSettings.LONGEST_WINDOW.toSeconds();
     private static final int ROUNDS = 3;
     private static final int SECONDS = 30;
     private static final int QUICK_SECONDS = 5;
@@ -34,6 +37,8 @@ public final class Fleet {
     public static void run(Arguments arguments) {
         boolean quick = arguments.quick();
         List<Integer> sizes = arguments.numbers("sizes", LARGEST, quick ? QUICK_SIZES : SIZES);
+        int usual = (int) AllocatorSettings.DEFAULT_WINDOW.toSeconds();
+        Duration window = Duration.ofSeconds(arguments.number("window", LONGEST_WINDOW, usual));
         try (Scratch scratch = new Scratch();
                 Ensemble ensemble = Ensemble.start(scratch);
                 Table table = new Table(
@@ -41,20 +46,20 @@ public final class Fleet {
             Replicas.warmUp(ensemble);
             for (int size : sizes) {
                 System.err.println(size + " replicas");
-                measure(ensemble, size, quick, table);
+                measure(ensemble, size, window, quick, table);
             }
         }
     }
 
-    private static void measure(Ensemble ensemble, int size, boolean quick, Table table) {
+    private static void measure(Ensemble ensemble, int size, Duration window, boolean quick, Table table) {
         List<Figures> bare = new ArrayList<>();
         List<Figures> fleets = new ArrayList<>();
         for (int more = quick ? 0 : ROUNDS - 1; more > 0; more--) {
             bare.add(BareSessions.millis(ensemble, size));
-            fleets.add(Replicas.firstIdMillis(ensemble, size));
+            fleets.add(Replicas.firstIdMillis(ensemble, size, window));
         }
         bare.add(BareSessions.millis(ensemble, size));
-        Measured last = Replicas.measure(ensemble, size, quick ? QUICK_SECONDS : SECONDS);
+        Measured last = Replicas.measure(ensemble, size, window, quick ? QUICK_SECONDS : SECONDS);
         fleets.add(last.firstIdMillis());
         table.figures(Integer.toString(size), "%s|%.3f|%.3f", medians(fleets), last.writes(), last.requests());
         judge(all(fleets, Fleet::p99), all(bare, Fleet::p99), table);

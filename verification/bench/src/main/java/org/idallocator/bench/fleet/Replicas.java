@@ -20,6 +20,10 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 /** A fleet of replicas in this JVM, which draw snos. Each fleet has a root of its own. */
 final class Replicas implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** One renewal later, nobody claims any more or looks at what was claimed. */
+    private static final Duration SETTLED = Duration.ofSeconds(6);
+
     private static final int WARM_UPS = 3;
     private static final int OF_WARM_UP = 16;
     private static final double NANOS = 1e6;
@@ -30,10 +34,11 @@ final class Replicas implements AutoCloseable {
     private final int size;
     private final List<IdAllocator> open = new ArrayList<>();
 
-    private Replicas(Ensemble ensemble, int size) {
+    private Replicas(Ensemble ensemble, int size, Duration window) {
         List<Scheme<?>> sno = List.of(Schemes.named("sno", Schemes.all()));
         this.settings = AllocatorSettings.of(
-                sno, ZooKeeperSettings.of(ensemble.connect()).withRoot("/fleet-" + roots++));
+                        sno, ZooKeeperSettings.of(ensemble.connect()).withRoot("/fleet-" + roots++))
+                .withWindow(window);
         this.size = size;
     }
 
@@ -41,22 +46,22 @@ final class Replicas implements AutoCloseable {
     static void warmUp(Ensemble ensemble) {
         for (int i = 0; i < WARM_UPS; i++) {
             var bare = BareSessions.millis(ensemble, OF_WARM_UP);
-            var replicas = firstIdMillis(ensemble, OF_WARM_UP);
+            var replicas = firstIdMillis(ensemble, OF_WARM_UP, AllocatorSettings.DEFAULT_WINDOW);
         }
     }
 
     /** Starts a fleet, and ends it. */
-    static Figures firstIdMillis(Ensemble ensemble, int size) {
-        try (Replicas replicas = new Replicas(ensemble, size)) {
+    static Figures firstIdMillis(Ensemble ensemble, int size, Duration window) {
+        try (Replicas replicas = new Replicas(ensemble, size, window)) {
             return replicas.start();
         }
     }
 
     /** Starts a fleet, has the replicas only renew for some seconds, and ends the fleet. */
-    static Fleet.Measured measure(Ensemble ensemble, int size, int seconds) {
-        try (Replicas replicas = new Replicas(ensemble, size)) {
+    static Fleet.Measured measure(Ensemble ensemble, int size, Duration window, int seconds) {
+        try (Replicas replicas = new Replicas(ensemble, size, window)) {
             Figures millis = replicas.start();
-            Pause.of(settled(replicas.settings));
+            Pause.of(SETTLED);
             Ensemble.Counted from = ensemble.counted();
             Pause.of(Duration.ofSeconds(seconds));
             Ensemble.Counted to = ensemble.counted();
@@ -67,11 +72,6 @@ final class Replicas implements AutoCloseable {
                     (to.transactions() - from.transactions()) / each,
                     (to.requests() - from.requests()) / each);
         }
-    }
-
-    /** One renewal later, nobody claims any more or looks at what was claimed. */
-    private static Duration settled(AllocatorSettings settings) {
-        return settings.window().dividedBy(4);
     }
 
     /** Starts all replicas at once, and returns how long each took to its first ID. */

@@ -7,7 +7,6 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -17,7 +16,10 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SnoScheme;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a slot by an EPHEMERAL node alone, until Curator says LOST; then takes another. */
+/**
+ * Holds a slot by an EPHEMERAL node alone, until Curator says LOST; then takes another. A stubborn one goes on all the while, and makes its
+ * node anew, without a look at who had the slot meanwhile.
+ */
 final class NaiveLease implements TenureSource<Generator> {
     private static final String LEASES = "/naive/leases/";
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -26,11 +28,13 @@ final class NaiveLease implements TenureSource<Generator> {
     private final CuratorFramework curator;
     private final SnoScheme scheme;
     private final int slots;
+    private final boolean stubborn;
     private volatile @Nullable Tenure tenure;
 
-    NaiveLease(String connect, int sessionMillis, int slots, SnoScheme scheme) {
+    NaiveLease(String connect, int sessionMillis, int slots, boolean stubborn, SnoScheme scheme) {
         this.scheme = scheme;
         this.slots = slots;
+        this.stubborn = stubborn;
         this.curator = CuratorFrameworkFactory.builder()
                 .connectString(connect)
                 .sessionTimeoutMs(sessionMillis)
@@ -40,11 +44,11 @@ final class NaiveLease implements TenureSource<Generator> {
                 .build();
     }
 
-    private record Tenure(Fence fence, Generator generator) {}
+    private record Tenure(int slot, Fence fence, Generator generator) {}
 
     void start() {
         curator.getConnectionStateListenable().addListener((client, state) -> {
-            if (state == ConnectionState.LOST) {
+            if (state == ConnectionState.LOST && !stubborn) {
                 lost();
             }
         });
@@ -64,8 +68,11 @@ final class NaiveLease implements TenureSource<Generator> {
 
     private void run() {
         while (true) {
-            if (tenure == null) {
+            Tenure held = tenure;
+            if (held == null) {
                 claimAny();
+            } else if (stubborn) {
+                var unused = claim(held.slot());
             }
             LockSupport.parkNanos(CHECK_NANOS);
         }
@@ -73,18 +80,23 @@ final class NaiveLease implements TenureSource<Generator> {
 
     private void claimAny() {
         for (int slot = 0; slot < slots && tenure == null; slot++) {
-            try {
-                curator.create()
-                        .creatingParentsIfNeeded()
-                        .withMode(CreateMode.EPHEMERAL)
-                        .forPath(LEASES + slot, new byte[0]);
+            if (claim(slot)) {
                 Fence fence = Fence.unbounded(Clock.system(), 0, Long.MAX_VALUE);
-                tenure = new Tenure(fence, scheme.open(slot, fence));
-            } catch (NodeExistsException e) {
-                // held: the next one
-            } catch (Exception e) {
-                return; // ZooKeeper is away
+                tenure = new Tenure(slot, fence, scheme.open(slot, fence));
             }
+        }
+    }
+
+    /** False where somebody holds the slot, and where ZooKeeper is away. */
+    private boolean claim(int slot) {
+        try {
+            curator.create()
+                    .creatingParentsIfNeeded()
+                    .withMode(CreateMode.EPHEMERAL)
+                    .forPath(LEASES + slot, new byte[0]);
+            return true;
+        } catch (Exception e) {
+            return false;
         }
     }
 

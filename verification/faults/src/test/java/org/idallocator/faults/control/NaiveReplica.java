@@ -20,7 +20,7 @@ import org.idallocator.core.scheme.SnoScheme;
  * A service as many are: each slot is an EPHEMERAL node, and issuing stops when Curator says LOST. Without records there are
  * neither floors nor ceilings, without deadlines nothing ends before LOST. Its generator and its text are the real ones.
  *
- * <p>Arguments: port, ZooKeeper's addresses, session timeout in milliseconds, number of slots.
+ * <p>Arguments: port, ZooKeeper's addresses, session timeout in milliseconds, number of slots, whether it is stubborn.
  */
 public final class NaiveReplica {
     private static final Duration MAX_WAIT = Duration.ofSeconds(2);
@@ -29,15 +29,18 @@ public final class NaiveReplica {
     private final NaiveLease lease;
     private final IdGenerator<Sno> generator;
 
-    private NaiveReplica(String connect, int sessionMillis, int slots) {
+    private NaiveReplica(String connect, int sessionMillis, int slots, boolean stubborn) {
         SnoScheme scheme = new SnoScheme(0, 1, slots);
-        lease = new NaiveLease(connect, sessionMillis, slots, scheme);
+        lease = new NaiveLease(connect, sessionMillis, slots, stubborn, scheme);
         generator = scheme.generator(lease, MAX_WAIT, Clock.system());
     }
 
     public static void main(String[] arguments) throws IOException {
-        NaiveReplica replica =
-                new NaiveReplica(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        NaiveReplica replica = new NaiveReplica(
+                arguments[1],
+                Integer.parseInt(arguments[2]),
+                Integer.parseInt(arguments[3]),
+                Boolean.parseBoolean(arguments[4]));
         replica.lease.start();
         HttpServer server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])), 0);

@@ -65,8 +65,8 @@ public final class Faults {
                     "released while away",
                     UNDER_LONG_WINDOW
                             + "a holder is cut off, all ZooKeepers are killed and start again, and the operator takes the"
-                            + " holder's slot away before the holder reaches them",
-                    plan -> OutageFaults.stage().with(Trait.LINES),
+                            + " holder's slot away before the holder reaches them, while another replica waits for it",
+                    plan -> OutageFaults.stage().withSlots(OutageFaults.SLOTS).with(Trait.LINES),
                     OutageFaults::slotReleased),
             new Fault(
                     "claim unanswered",

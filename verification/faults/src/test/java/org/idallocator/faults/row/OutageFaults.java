@@ -17,6 +17,7 @@ final class OutageFaults {
     private static final Duration OUTAGE = Duration.ofSeconds(60);
     private static final Duration HALF = OUTAGE.dividedBy(2);
     private static final Duration OF_ONE = Duration.ofSeconds(20);
+    static final int SLOTS = 2;
     private static final List<Integer> QUORUM = List.of(0, 1);
 
     private OutageFaults() {}
@@ -104,7 +105,7 @@ final class OutageFaults {
         }
     }
 
-    /** The holder learns of it when it reaches ZooKeeper. */
+    /** The holder learns of it when it reaches ZooKeeper. Another replica waits for the slot. */
     static void slotReleased(Scene scene) {
         Replica holder = scene.holder();
         Map.Entry<String, String> slot = scene.records().holders(Scene.SNO).entrySet().stream()
@@ -121,12 +122,19 @@ final class OutageFaults {
         }
         boolean serves = scene.holders().contains(holder);
         scene.log().note(holder + (serves ? " still served then" : " served no more then"));
+        if (!scene.operated()) {
+            scene.until(
+                    "another one serves the slot, too", () -> scene.holders().size() > SLOTS);
+        }
         long healed = System.nanoTime();
         holder.network().heal();
         scene.log().mark("healed");
         if (scene.operated()) {
             scene.until(holder + " says why", () -> holder.logged("fenced", "lease-gone"));
+            scene.until(
+                    "all slots have holders",
+                    () -> scene.records().holders(Scene.SNO).size() == SLOTS);
+            scene.log().served((System.nanoTime() - healed) / 1_000_000);
         }
-        scene.log().served(scene.servedAfter(holder, healed));
     }
 }

@@ -12,7 +12,15 @@ public enum Kind {
     SERVICE,
 
     /** Holds an ephemeral node and stops on Curator's LOST: what the harness must find duplicates in. */
-    NAIVE;
+    NAIVE,
+
+    /** The same, but goes on while ZooKeeper is away, and makes its node anew without a look at who had it meanwhile. */
+    STUBBORN;
+
+    /** Whether it is there to show that the harness finds duplicates. */
+    public boolean isControl() {
+        return this != SERVICE;
+    }
 
     /** Which schemes with slots it serves. */
     public List<String> schemes() {
@@ -59,7 +67,8 @@ public enum Kind {
                         Integer.toString(settings.port()),
                         settings.connect(),
                         Long.toString(settings.stage().session().toMillis()),
-                        Integer.toString(settings.stage().slots()));
+                        Integer.toString(settings.stage().slots()),
+                        Boolean.toString(this == STUBBORN));
     }
 
     /** How snos are cut into slots. */

@@ -109,7 +109,7 @@ public final class Scene implements AutoCloseable {
 
     /** Whether replicas have an operator, whose commands they obey: the naive ones do not. */
     public boolean operated() {
-        return kind == Kind.SERVICE;
+        return !kind.isControl();
     }
 
     /** Somebody with a configuration in which snos are cut as on {@code layout}, and with a straight line to ZooKeeper. */
