@@ -134,7 +134,7 @@ class ArchitectureTest {
             IdAllocator IdSource AllocatorSettings ZooKeeperSettings Replica Shown Software HeldSlot Drained
             Rotated SchemeStatus LeaseCounts LeaseNode ClusterView
             ClusterState MemberView PoolView Holder LeaseView Revocation Retired Doctor Check
-            FenceRestore Relayout FirstStart RefusedException UnreachableException
+            FenceRestore NothingRestored Relayout FirstStart Terms Outage RefusedException UnreachableException
             """);
 
     @ArchTest

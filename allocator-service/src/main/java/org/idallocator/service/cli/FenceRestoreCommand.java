@@ -3,7 +3,6 @@ package org.idallocator.service.cli;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -51,12 +50,25 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     @Override
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+        requireOnePromise(options);
         if (options.getBoolean("new_root")) {
             beginNew(section, out, waiting);
         } else if (options.getBoolean("nothing_restored")) {
             promiseNothingRestored(section, out, waiting);
         } else {
             restore(section, options, out, waiting);
+        }
+    }
+
+    private static void requireOnePromise(Namespace options) {
+        long alone = Stream.of("new_root", "nothing_restored")
+                .filter(options::getBoolean)
+                .count();
+        boolean others = options.get("window") != null
+                || options.get("max_clock_skew") != null
+                || !Instant.EPOCH.equals(options.get("floor"));
+        if (alone > 1 || (alone == 1 && others)) {
+            throw CommandException.misuse(NEW_ROOT + " and " + NOTHING_RESTORED + " take no other option");
         }
     }
 
@@ -78,9 +90,9 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         try (Ensemble ensemble = Ensemble.existing(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the promise");
-            List<String> pools = NothingRestored.promise(ensemble.settings());
-            out.write("Replicas that wait because a backup may have come back wait no longer: "
-                    + String.join(", ", pools) + "\n");
+            Instant since = NothingRestored.promise(ensemble.settings());
+            out.write("Promised: no backup came back since " + since
+                    + ". Where one did, IDs may be equal. Replicas that waited claim their slots within seconds.\n");
         }
     }
 

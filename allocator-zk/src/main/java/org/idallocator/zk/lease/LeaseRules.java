@@ -42,7 +42,8 @@ final class LeaseRules {
 
     /** The terms by which ticks of a pool are reserved. */
     Terms terms(SlotPool pool) {
-        return terms.apply(pool).within(pool.longestTenure());
+        Terms its = terms.apply(pool);
+        return pool.longestTenure().isPresent() ? its.whereTenuresEnd() : its;
     }
 
     /**

@@ -201,7 +201,7 @@ public final class FenceRestore {
                 .map(LayoutNode::terms);
     }
 
-    /** A layout shows by which terms replicas of this root have reserved; a promise of less is refused. */
+    /** This configuration and layouts show by which terms replicas of this root have reserved; a promise of less is refused. */
     private void refuseWhatIsKnownToBeWrong() {
         for (PoolTree pool : pools.all()) {
             layoutTerms(pool).filter(this::arePromisedToBeLess).ifPresent(terms -> {
@@ -209,6 +209,11 @@ public final class FenceRestore {
                         + terms.window().toMillis() + " ms and a maxClockSkew of "
                         + terms.maxClockSkew().toMillis() + " ms; promised is less");
             });
+        }
+        if (arePromisedToBeLess(own)) {
+            throw new RefusedException(
+                    "this configuration has a window of " + own.window().toMillis() + " ms and a maxClockSkew of "
+                            + own.maxClockSkew().toMillis() + " ms; promised is less");
         }
     }
 

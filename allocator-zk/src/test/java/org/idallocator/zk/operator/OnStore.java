@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ public final class OnStore {
         return FirstStart.withoutWaiting(access);
     }
 
-    public static List<String> promiseNothingRestored(OperatorAccess access) {
+    public static Instant promiseNothingRestored(OperatorAccess access) {
         return NothingRestored.promise(access);
     }
 

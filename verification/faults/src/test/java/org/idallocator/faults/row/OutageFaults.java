@@ -59,13 +59,21 @@ final class OutageFaults {
         scene.log().mark("ZooKeepers serve");
     }
 
+    /** Until all replicas have reached ZooKeeper, and what they do then is done. */
     private static void awaitTakenUp(Scene scene, Map<String, String> tenures) {
         long from = System.nanoTime();
+        scene.until(
+                "all replicas reach ZooKeeper", () -> scene.replicas().stream().noneMatch(OutageFaults::isCutOff));
+        scene.last(scene.stage().session());
         scene.until(
                 "all slots are taken up",
                 () -> scene.records().tenures().entrySet().containsAll(tenures.entrySet()));
         scene.log()
                 .note("the same " + tenures.size() + " slots, " + (System.nanoTime() - from) / 1_000_000 + " ms later");
+    }
+
+    private static boolean isCutOff(Replica replica) {
+        return replica.states().contains("\"outage\"");
     }
 
     /** ZooKeeper is upgraded, and each server takes its time. */
@@ -121,7 +129,7 @@ final class OutageFaults {
             operator.run(0, "leases", "release", Scene.SNO, slot.getKey(), "--yes", "-c", operator.config());
         }
         boolean serves = scene.holders().contains(holder);
-        scene.log().note(holder + (serves ? " still served then" : " served no more then"));
+        scene.log().atLeast(holder + " served while it was cut off", 1, serves ? 1 : 0, "");
         if (!scene.operated()) {
             scene.until(
                     "another one serves the slot, too", () -> scene.holders().size() > SLOTS);
