@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,10 +148,14 @@ class SharedDirectoryIT {
 
     /** The process that runs the ZooKeeper; 0 when nobody does this moment. */
     private long holderPid() throws IOException {
-        Path address = data().resolve("server.json");
-        return Files.exists(address)
-                ? new ObjectMapper().readTree(address.toFile()).path("pid").asLong()
-                : 0;
+        try {
+            return new ObjectMapper()
+                    .readTree(Files.readString(data().resolve("server.json")))
+                    .path("pid")
+                    .asLong();
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
     }
 
     @Test
