@@ -56,6 +56,7 @@ final class OutageFaults {
     private static void restart(Scene scene, List<Integer> servers) {
         servers.forEach(scene.zookeepers()::restart);
         scene.zookeepers().awaitServing();
+        scene.records().forget();
         scene.log().mark("ZooKeepers serve");
     }
 
@@ -116,17 +117,19 @@ final class OutageFaults {
     /** The holder learns of it when it reaches ZooKeeper. Another replica waits for the slot. */
     static void slotReleased(Scene scene) {
         Replica holder = scene.holder();
-        Map.Entry<String, String> slot = scene.records().holders(Scene.SNO).entrySet().stream()
-                .filter(held -> held.getValue().equals(holder.name()))
-                .findFirst()
-                .orElseThrow();
+        Map<String, String> before = scene.records().holders(Scene.SNO); // none of the control
         holder.network().shut(Network.Direction.BOTH);
         kill(scene, all(scene));
         scene.last(OF_ONE);
         restart(scene, all(scene));
         if (scene.operated()) {
+            String slot = before.entrySet().stream()
+                    .filter(held -> held.getValue().equals(holder.name()))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
             Operator operator = scene.operator(scene.stage());
-            operator.run(0, "leases", "release", Scene.SNO, slot.getKey(), "--yes", "-c", operator.config());
+            operator.run(0, "leases", "release", Scene.SNO, slot, "-c", operator.config());
         }
         boolean serves = scene.holders().contains(holder);
         scene.log().atLeast(holder + " served while it was cut off", 1, serves ? 1 : 0, "");

@@ -43,8 +43,11 @@ public final class Records implements AutoCloseable {
         }
     }
 
-    /** ZooKeeper lost what it had acknowledged: a client that has seen more would not be served. */
-    void forget() {
+    /**
+     * Looks with another client from now on: ZooKeeper lost what it had acknowledged, so that one that has seen more would not be served,
+     * or it was away for longer than the session of this one.
+     */
+    public void forget() {
         close();
         client = open();
     }
