@@ -118,6 +118,28 @@ class CommandsTest {
         assertFalse(Files.exists(data.resolve("server.json")));
     }
 
+    /** Of a root that is not new, nothing changes; and what one promise says, another does not. */
+    @Test
+    @ProofOnly("each starts a ZooKeeper of its own")
+    void shouldBeginANewRootAndPromiseThatNothingCameBackOnTheOperatorsWord() {
+        assertSays(
+                ".*\nThe root is begun, and replicas serve at once.*",
+                ida("fence-restore --new-root").output());
+        Outcome again = ida("fence-restore --new-root");
+        assertEquals(1, again.status());
+        assertTrue(again.error().contains("/id-allocator is not empty, or was used before; nothing was changed"));
+        assertFalse(ida("generate muid").failed());
+
+        assertSays(
+                ".*\nPromised: no backup came back since [^ ]+Z[.] .*",
+                ida("fence-restore --nothing-restored").output());
+        for (String other : List.of("--new-root", "--window 2m", "--floor 2026-01-01T00:00:00Z")) {
+            Outcome refused = ida("fence-restore --nothing-restored " + other);
+            assertEquals(2, refused.status());
+            assertTrue(refused.error().contains("take no other option"), refused.error());
+        }
+    }
+
     /** The floor does not depend on the window in the file, but on what the operator promises. */
     @Test
     @ProofOnly("each starts a ZooKeeper of its own")

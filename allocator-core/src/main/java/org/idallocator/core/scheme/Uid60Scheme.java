@@ -32,16 +32,18 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
-    private static final Duration LONGEST = Duration.ofHours(1);
+
+    /** The longest time for which a worker ID may be held. */
+    public static final Duration LONGEST_TENURE = Duration.ofHours(1);
 
     private final Duration longestTenure;
 
     /** {@code longestTenure} is how long a worker ID is held: 10 s to 3600 s, both inclusive. */
     public Uid60Scheme(Duration longestTenure) {
-        if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
+        if (longestTenure.compareTo(LONGEST_TENURE) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
             throw Allowed.refused(
                     "uid60.longestTenureSeconds",
-                    SHORTEST.toSeconds() + ".." + LONGEST.toSeconds(),
+                    SHORTEST.toSeconds() + ".." + LONGEST_TENURE.toSeconds(),
                     longestTenure.toSeconds());
         }
         this.longestTenure = longestTenure;

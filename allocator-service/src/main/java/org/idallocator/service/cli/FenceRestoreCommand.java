@@ -74,7 +74,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     private static void beginNew(AllocatorSection section, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.of(section)) {
+        try (Ensemble ensemble = Ensemble.withoutPromise(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the new root");
             if (!FirstStart.withoutWaiting(ensemble.settings())) {

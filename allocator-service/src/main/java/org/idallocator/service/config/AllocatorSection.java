@@ -31,7 +31,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
  */
 @SelfValidating
 public final class AllocatorSection {
-    /** Allows every window that is allowed at all. */
+    /** On which each setting is tried by itself. */
     private static final AllocatorSettings ANY = AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost"));
 
     @Key

@@ -44,6 +44,16 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
     }
 
     /**
+     * The same for the command by which somebody promises that the root is new: nobody else promises it where an embedded ZooKeeper is made.
+     *
+     * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
+     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
+     */
+    public static Ensemble withoutPromise(AllocatorSection section) {
+        return open(section, directory -> EmbeddedZooKeeper.open(directory, made -> {}, EmbeddedZooKeeper.PATIENCE));
+    }
+
+    /**
      * The same for commands that change what is there: an embedded ZooKeeper must have data already.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started

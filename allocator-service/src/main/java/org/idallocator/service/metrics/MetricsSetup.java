@@ -5,6 +5,7 @@ import io.dropwizard.core.setup.Environment;
 import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.zk.IdAllocator;
@@ -47,8 +48,7 @@ public final class MetricsSetup {
     private void registerSettings(AllocatorSettings settings) {
         LeaseMetrics.gauge("id_allocator_window_seconds", "How far ahead of its clock this replica reserves")
                 .labelNames("scheme")
-                .callback(to -> settings.schemes().stream()
-                        .filter(scheme -> scheme.pool().isPresent())
+                .callback(to -> Schemes.leased(settings.schemes())
                         .forEach(scheme -> to.call(LeaseMetrics.seconds(settings.window(scheme)), scheme.name())))
                 .register(registry);
         LeaseMetrics.gauge(

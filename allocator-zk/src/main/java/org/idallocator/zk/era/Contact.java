@@ -2,7 +2,6 @@ package org.idallocator.zk.era;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.idallocator.zk.settings.Terms;
 
 /**
@@ -10,10 +9,10 @@ import org.idallocator.zk.settings.Terms;
  * between. So all that the replica learned in one contact is of one history of ZooKeeper: nothing of it was lost since the contact began.
  *
  * @param number names the contact; no other one of the process has it
- * @param sinceMicros ZooKeeper's time in the first answer, in microseconds since 1970; or an earlier time, since which another replica has
- *     been in contact with the same history
+ * @param since since when nothing was lost: ZooKeeper's time in the first answer, or an earlier time, since which another replica has been
+ *     in contact with the same history
  */
-public record Contact(int number, long sinceMicros) {
+public record Contact(int number, Instant since) {
     /** How far the clocks of two leaders may be apart. */
     public static final Duration LEADERS_APART = Duration.ofSeconds(1);
 
@@ -23,25 +22,20 @@ public record Contact(int number, long sinceMicros) {
     /**
      * The contact to which an answer belongs that comes next.
      *
-     * @param leaderMicros ZooKeeper's time in it
-     * @param gapMicros how long that is after the answer before it, by ZooKeeper's clocks
-     * @param gapNanos the same, since that was asked for, by the monotonic clock
+     * @param answered ZooKeeper's time in it
+     * @param gap how long that is after the answer before it, by ZooKeeper's clocks
+     * @param own the same, since that was asked for, by the monotonic clock
      */
-    Contact after(long leaderMicros, long gapMicros, long gapNanos) {
-        boolean isUnbroken = gapMicros > -LEADERS_APART.toNanos() / 1_000
-                && gapMicros < LONGEST_GAP.toNanos() / 1_000
-                && gapNanos < LONGEST_GAP.toNanos();
-        return isUnbroken ? this : new Contact(number + 1, leaderMicros);
+    Contact after(Instant answered, Duration gap, Duration own) {
+        boolean isUnbroken = gap.compareTo(LEADERS_APART.negated()) > 0
+                && gap.compareTo(LONGEST_GAP) < 0
+                && own.compareTo(LONGEST_GAP) < 0;
+        return isUnbroken ? this : new Contact(number + 1, answered);
     }
 
     /** The same contact, where another replica has been in contact since an earlier time. */
-    Contact since(Instant earlier) {
-        return new Contact(number, Math.min(sinceMicros, ChronoUnit.MICROS.between(Instant.EPOCH, earlier)));
-    }
-
-    /** Since when nothing was lost. */
-    public Instant since() {
-        return Instant.EPOCH.plus(sinceMicros, ChronoUnit.MICROS);
+    Contact vouchedFor(Instant earlier) {
+        return earlier.isBefore(since) ? new Contact(number, earlier) : this;
     }
 
     /**
@@ -49,6 +43,6 @@ public record Contact(int number, long sinceMicros) {
      * begins there or later: the record may know nothing of them, and they may serve on.
      */
     public Instant forgottenUntil(Terms terms) {
-        return since().minus(Terms.RESTORE).plus(terms.lead());
+        return since.minus(Terms.RESTORE).plus(terms.lead());
     }
 }

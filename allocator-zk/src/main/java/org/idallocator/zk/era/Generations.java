@@ -130,8 +130,8 @@ public final class Generations {
     /**
      * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms, nor for
      * which IDs, they were reserved: the new floor counts the largest terms that nobody need declare, and this configuration's, and lies
-     * above all records; and slots stay retired by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
-     * which went with the layout.
+     * above all records; and slots stay retired by their numbers. Nobody can reserve more meanwhile, because no write passes any more
+     * without its generation's node, which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         boolean used = wasUsed(pool);

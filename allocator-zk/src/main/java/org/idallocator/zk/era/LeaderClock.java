@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -38,6 +37,10 @@ public final class LeaderClock {
     /** What one write told: the leader's wall time, at some moment between sending and answering, in this contact. */
     private record Observation(long leaderMicros, long sentNanos, long answeredNanos, Contact contact) {
 
+        Instant leaderTime() {
+            return Instant.ofEpochMilli(leaderMicros / MILLI_MICROS);
+        }
+
         /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
         long earliest(long nanos) {
             return leaderMicros + (nanos - answeredNanos) / 1_000;
@@ -65,13 +68,17 @@ public final class LeaderClock {
      * @param sentNanos when it was sent, on the monotonic clock
      */
     public void observe(Outcome.Confirmed confirmed, long sentNanos) {
-        long leaderMicros = confirmed.leaderMillis() * MILLI_MICROS;
+        long nanos = clock.nanos();
+        Instant answered = Instant.ofEpochMilli(confirmed.leaderMillis());
         Observation seen = last;
         Contact contact = seen == null
-                ? new Contact(1, leaderMicros)
+                ? new Contact(1, answered)
                 : seen.contact()
-                        .after(leaderMicros, leaderMicros - seen.leaderMicros(), clock.nanos() - seen.sentNanos());
-        last = new Observation(leaderMicros, sentNanos, clock.nanos(), contact);
+                        .after(
+                                answered,
+                                Duration.between(seen.leaderTime(), answered),
+                                Duration.ofNanos(nanos - seen.sentNanos()));
+        last = new Observation(confirmed.leaderMillis() * MILLI_MICROS, sentNanos, nanos, contact);
     }
 
     /**
@@ -91,8 +98,8 @@ public final class LeaderClock {
                 && clock.nanos() - seen.sentNanos() < Contact.LONGEST_GAP.toNanos();
     }
 
-    /** The contact in which this replica is now. Asks for ZooKeeper's time where it has not told it for long. */
-    public Contact requireContact(Znodes nodes) {
+    /** Sees to it that this replica is in contact, and says in which: asks for ZooKeeper's time where it has not told it for long. */
+    public Contact makeContact(Znodes nodes) {
         if (last == null || !isIn(contact())) {
             ask(nodes);
         }
@@ -104,8 +111,7 @@ public final class LeaderClock {
         Observation seen = last;
         return seen == null || !isIn(seen.contact())
                 ? Optional.empty()
-                : Optional.of(
-                        new Vouch(seen.contact().since(), Instant.ofEpochMilli(seen.leaderMicros() / MILLI_MICROS)));
+                : Optional.of(new Vouch(seen.contact().since(), seen.leaderTime()));
     }
 
     /**
@@ -125,7 +131,7 @@ public final class LeaderClock {
                 seen.leaderMicros(),
                 seen.sentNanos(),
                 seen.answeredNanos(),
-                seen.contact().since(since));
+                seen.contact().vouchedFor(since));
     }
 
     /** How long it is since ZooKeeper was asked for a time that it has told; {@link Long#MAX_VALUE} where it has told none. */
@@ -174,8 +180,7 @@ public final class LeaderClock {
     public Instant askTimeToBegin(Znodes nodes) {
         ask(nodes);
         Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
-        return Floors.later(
-                own, Instant.ofEpochMilli(Objects.requireNonNull(last).leaderMicros() / MILLI_MICROS));
+        return Floors.later(own, seen().leaderTime());
     }
 
     /**

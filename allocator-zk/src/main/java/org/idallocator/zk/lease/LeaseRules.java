@@ -73,8 +73,8 @@ final class LeaseRules {
     }
 
     /**
-     * Each quarter of the window, or of the session timeout where that is shorter; where the window is long, each twentieth of it. And never
-     * so seldom that the contact with ZooKeeper might break.
+     * Each quarter of the window, or of the session timeout where that is shorter; where the window is long, each twentieth of it. And
+     * never so seldom that the contact with ZooKeeper might break.
      */
     private static Duration renewalPeriod(Duration window, Duration sessionTimeout) {
         Duration usual = Comparators.min(window, sessionTimeout).dividedBy(RENEWALS_PER_WINDOW);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.idallocator.zk.znode.Floors;
 
 /**
  * ZooKeeper gives this replica no answer. IDs come on from what is reserved.
@@ -19,12 +20,8 @@ public record Outage(Instant since, Map<String, Instant> reservedUntil) {
 
     static Outage of(Instant since, List<HeldSlot> held) {
         Map<String, Instant> until = new TreeMap<>();
-        held.forEach(slot -> until.merge(slot.scheme(), slot.reservedUntil(), Outage::later));
+        held.forEach(slot -> until.merge(slot.scheme(), slot.reservedUntil(), Floors::later));
         return new Outage(since, Collections.unmodifiableMap(until));
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 
     /** Until when IDs of all schemes come on that serve now; empty where none serves from a slot. */

@@ -221,7 +221,7 @@ final class Renewer {
             if (left.isEmpty()) {
                 return;
             }
-            Contact contact = leaderClock.requireContact(nodes);
+            Contact contact = leaderClock.makeContact(nodes);
             List<Tenure> fromBefore = tenures().stream()
                     .filter(tenure -> !tenure.isOn(session) || !tenure.isIn(contact))
                     .toList();

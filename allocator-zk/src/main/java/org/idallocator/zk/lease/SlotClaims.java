@@ -140,7 +140,7 @@ final class SlotClaims {
 
         private Part followMeta() {
             meta = metaWatch.followOrBegin();
-            contact = leaderClock.requireContact(nodes);
+            contact = leaderClock.makeContact(nodes);
             readAhead = generations.readAhead(
                     toAgree.stream().map(SchemeSlots::pool).toList());
             return Part.AGREE;
@@ -170,10 +170,12 @@ final class SlotClaims {
             goOnInTheSameContact();
             long floor = era.firstTick(pool.unit());
             Terms terms = rules.terms(pool);
-            Instant forgottenUntil = contact().forgottenUntil(terms);
-            if (forgottenUntil.isAfter(era.floor())) {
-                forgottenUntil = forgottenUntil(pool, terms, layouts.begunAt(pool, layout.node()));
+            if (!knowsAll(pool, era, layouts) && nanosUntil(contact().forgottenUntil(terms)) > 0) {
+                vouching.ask(pool);
+                goOnInTheSameContact();
             }
+            Instant forgottenUntil =
+                    knowsAll(pool, era, layouts) ? Instant.EPOCH : contact().forgottenUntil(terms);
             long forgottenNanos = nanosUntil(forgottenUntil);
             if (floor > rules.ceiling(pool, micros, OptionalLong.empty())) {
                 long nanos = pool.unit().nanosUntil(floor, micros);
@@ -186,18 +188,12 @@ final class SlotClaims {
         }
 
         /**
-         * Until when tenures of a generation that began at this time may have reserved ticks that ZooKeeper has forgotten. Where that is
-         * ahead, other replicas may know better.
+         * Whether ZooKeeper can have forgotten nothing that was reserved in this era: its floor is above all that may be forgotten, or its
+         * generation began in the history of this contact.
          */
-        private Instant forgottenUntil(SlotPool pool, Terms terms, Instant begun) {
-            if (leaderClock.hasSeen(begun)) {
-                return Instant.EPOCH;
-            }
-            if (nanosUntil(contact().forgottenUntil(terms)) > 0) {
-                vouching.ask(pool);
-                goOnInTheSameContact();
-            }
-            return leaderClock.hasSeen(begun) ? Instant.EPOCH : contact().forgottenUntil(terms);
+        private boolean knowsAll(SlotPool pool, Era era, Generations layouts) {
+            return !contact().forgottenUntil(rules.terms(pool)).isAfter(era.floor())
+                    || leaderClock.hasSeen(layouts.begunAt(pool, era.layout().node()));
         }
 
         /** What was learned in this round before is of the same history; and the contact may count from an earlier time now. */

@@ -38,7 +38,7 @@ final class Verifier {
      * @throws StoreException when ZooKeeper does not answer, or on another session
      */
     Map<Tenure, ReadBack> verify(List<Tenure> tenures, Session session) {
-        Contact contact = leaderClock.requireContact(nodes);
+        Contact contact = leaderClock.makeContact(nodes);
         Map<Tenure, ReadBack> found =
                 reader.readBack(tenures, (tenure, why) -> tenure.fence().trip(why.fenced()));
         if (!nodes.store().session().equals(session)) {

@@ -24,8 +24,8 @@ import org.idallocator.zk.znode.Znodes.Found;
 /**
  * Finds out since when other replicas have been in contact with ZooKeeper: then whoever has just come need not wait where windows are
  * long. Each record says that of its writer ({@link Vouch}). One that was written in the history of this replica's contact, and so soon
- * after its writer had heard of ZooKeeper that no backup can have come back in between, says it of the same history. An operator may say it,
- * too. Confined to the lease loop's thread.
+ * after its writer had heard of ZooKeeper that no backup can have come back in between, says it of the same history. An operator may say
+ * it, too. Confined to the lease loop's thread.
  */
 final class Vouching {
     /** So many records are read at most for one question; the next one goes on with others. */

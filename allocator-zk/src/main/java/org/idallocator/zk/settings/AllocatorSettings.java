@@ -161,8 +161,7 @@ public record AllocatorSettings(
 
     /** The largest terms by which a replica with these settings reserves: those of the pool with the longest window. */
     public Terms terms() {
-        Duration longest = schemes.stream()
-                .filter(scheme -> scheme.pool().isPresent())
+        Duration longest = Schemes.leased(schemes).stream()
                 .map(this::window)
                 .reduce(Comparators::max)
                 .orElse(window);

@@ -4,6 +4,7 @@ import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableMap;
 import java.time.Duration;
 import java.util.Map;
+import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
  * The terms by which a replica reserves. They bound how far a ceiling can be ahead of ZooKeeper's time when it is written. All
@@ -18,9 +19,6 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      * One second for the longest tick, by which a ceiling may be rounded up, and one for clocks of the ensemble that disagree.
      */
     public static final Duration SLACK = Duration.ofSeconds(2);
-
-    /** The longest tenure that a replica may have of a pool whose tenures end. */
-    static final Duration LONGEST_TENURE = Duration.ofHours(1);
 
     /**
      * How long the return of a backup takes at least, from the last answer of the history that is lost to the first one of the history
@@ -64,11 +62,11 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * The same terms for a pool whose tenures end: nothing is reserved beyond that. How long they last is each replica's own matter, so the
+     * The same terms for uid60's pool, whose tenures end: nothing is reserved beyond that. How long they last is each replica's own matter, so the
      * longest counts that any may have.
      */
     public Terms whereTenuresEnd() {
-        return new Terms(Comparators.min(window, LONGEST_TENURE.plus(SLACK)), sessionTimeout, maxClockSkew);
+        return new Terms(Comparators.min(window, Uid60Scheme.LONGEST_TENURE.plus(SLACK)), sessionTimeout, maxClockSkew);
     }
 
     /**

@@ -66,7 +66,7 @@ final class LeaderClockTest {
                 e.getMessage());
     }
 
-    /** By the leaders' clocks, and by this replica's: a leader's clock that is ahead, and the next one's that is not, would hide a silence. */
+    /** By the leaders' clocks, and by this replica's: a leader's clock that was ahead would hide a silence. */
     @ParameterizedTest
     @CsvSource({
         "14999, 14999, true",
