@@ -131,10 +131,13 @@ class CommandsTest {
         assertFalse(ida("generate muid").failed());
 
         assertSays(
-                ".*\nPromised: no backup came back since [^ ]+Z[.] .*",
-                ida("fence-restore --nothing-restored").output());
+                ".*\nPromised: no backup came back since 2026-01-01T00:00:00Z[.] .*",
+                ida("fence-restore --nothing-restored 2026-01-01T00:00:00Z").output());
+        Outcome tooLate = ida("fence-restore --nothing-restored " + Instant.now());
+        assertEquals(1, tooLate.status());
+        assertTrue(tooLate.error().contains("promise that no backup came back since then"), tooLate.error());
         for (String other : List.of("--new-root", "--window 2m", "--floor 2026-01-01T00:00:00Z")) {
-            Outcome refused = ida("fence-restore --nothing-restored " + other);
+            Outcome refused = ida("fence-restore --nothing-restored 2026-01-01T00:00:00Z " + other);
             assertEquals(2, refused.status());
             assertTrue(refused.error().contains("take no other option"), refused.error());
         }

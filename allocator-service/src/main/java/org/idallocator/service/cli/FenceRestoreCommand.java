@@ -34,40 +34,38 @@ public final class FenceRestoreCommand extends AllocatorCommand {
     @Override
     protected void addArguments(Subparser subparser) {
         subparser.addArgument(NEW_ROOT).action(Arguments.storeTrue()).help("nobody ever used it: begin it");
-        subparser.addArgument(NOTHING_RESTORED).action(Arguments.storeTrue()).help("no backup came back: do not wait");
+        addTime(subparser, NOTHING_RESTORED, "no backup came back since: do not wait");
         addLongest(subparser, "--window", "no replica had a longer one");
         addLongest(subparser, "--max-clock-skew", "no replica had a larger one");
-        subparser
-                .addArgument("--floor")
-                .type(ValueType.time())
-                .setDefault(Instant.EPOCH)
-                .help("the earliest");
+        addTime(subparser, "--floor", "the earliest");
+    }
+
+    private static void addTime(Subparser subparser, String name, String help) {
+        subparser.addArgument(name).metavar("TIME").type(ValueType.time()).help(help);
     }
 
     private static void addLongest(Subparser subparser, String name, String help) {
-        subparser.addArgument(name).type(ValueType.duration()).help(help);
+        subparser.addArgument(name).metavar("SPAN").type(ValueType.duration()).help(help);
     }
 
     @Override
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         requireOnePromise(options);
+        Instant nothingRestored = options.get("nothing_restored");
         if (options.getBoolean("new_root")) {
             beginNew(section, out, waiting);
-        } else if (options.getBoolean("nothing_restored")) {
-            promiseNothingRestored(section, out, waiting);
+        } else if (nothingRestored != null) {
+            promiseNothingRestored(section, nothingRestored, out, waiting);
         } else {
             restore(section, options, out, waiting);
         }
     }
 
     private static void requireOnePromise(Namespace options) {
-        long alone = Stream.of("new_root", "nothing_restored")
-                .filter(options::getBoolean)
-                .count();
-        boolean others = options.get("window") != null
-                || options.get("max_clock_skew") != null
-                || !Instant.EPOCH.equals(options.get("floor"));
-        if (alone > 1 || (alone == 1 && others)) {
+        boolean newRoot = options.getBoolean("new_root");
+        boolean nothingRestored = options.get("nothing_restored") != null;
+        boolean others = Stream.of("window", "max_clock_skew", "floor").anyMatch(name -> options.get(name) != null);
+        if ((newRoot && nothingRestored) || ((newRoot || nothingRestored) && others)) {
             throw CommandException.misuse(NEW_ROOT + " and " + NOTHING_RESTORED + " take no other option");
         }
     }
@@ -85,22 +83,24 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         }
     }
 
-    private static void promiseNothingRestored(AllocatorSection section, Output out, Waiting waiting) {
+    private static void promiseNothingRestored(AllocatorSection section, Instant since, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
         try (Ensemble ensemble = Ensemble.existing(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the promise");
-            Instant since = NothingRestored.promise(ensemble.settings());
-            out.write("Promised: no backup came back since " + since
-                    + ". Where one did, IDs may be equal. Replicas that waited claim their slots within seconds.\n");
+            NothingRestored.promise(ensemble.settings(), since);
+            out.write(
+                    "Promised: no backup came back since " + since + ". Where one did, IDs may be equal. Replicas that"
+                            + " waited for nothing else claim their slots within seconds.\n");
         }
     }
 
     private static void restore(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         Optional<Duration> window = Optional.ofNullable(options.get("window"));
         Optional<Duration> maxClockSkew = Optional.ofNullable(options.get("max_clock_skew"));
+        Instant floor = Optional.<Instant>ofNullable(options.get("floor")).orElse(Instant.EPOCH);
         FenceRestore.Options promises =
-                CommandException.read(() -> new FenceRestore.Options(window, maxClockSkew, options.get("floor")));
+                CommandException.read(() -> new FenceRestore.Options(window, maxClockSkew, floor));
         waiting.begin(EMBEDDED);
         try (Ensemble ensemble = Ensemble.existing(section)) {
             announce(ensemble, out);

@@ -162,6 +162,22 @@ public final class Generations {
         return terms.apply(pool).orLarger(Terms.undeclared());
     }
 
+    /** What makes these pools, which have no node yet: nobody has ever issued an ID from one. */
+    public List<Store.Op> first(List<SlotPool> pools) {
+        Tree tree = nodes.tree();
+        Stream<String> parents = pools.stream()
+                .flatMap(pool -> Stream.concat(
+                        tree.parents(tree.leases(pool)).stream(), Stream.of(tree.leases(pool), tree.records(pool))))
+                .distinct();
+        Stream<Store.Op> layouts = pools.stream().flatMap(pool -> {
+            LayoutNode layout = LayoutNode.first(pool, terms.apply(pool));
+            return Stream.of(
+                    Store.Op.Create.persistent(tree.layout(pool), Json.write(layout)),
+                    Store.Op.Create.persistent(tree.generation(pool, layout.generation())));
+        });
+        return Stream.concat(parents.map(Store.Op.Create::persistent), layouts).toList();
+    }
+
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Incarnation meta) {
         return meta.checks(
@@ -177,7 +193,7 @@ public final class Generations {
      *
      * @param used whether the pool has records
      */
-    public void begin(SlotPool pool, LayoutNode first, boolean used, Incarnation meta) {
+    private void begin(SlotPool pool, LayoutNode first, boolean used, Incarnation meta) {
         new Parents(nodes, meta).ensure(nodes.tree().leases(pool));
         List<Store.Op> ops = meta.checks(nodes.tree());
         if (!used) {

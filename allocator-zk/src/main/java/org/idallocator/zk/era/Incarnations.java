@@ -2,6 +2,7 @@ package org.idallocator.zk.era;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,12 +54,18 @@ public final class Incarnations {
      * keeps the earliest that the floor can be, in case somebody deletes meta.
      */
     public static Transaction creation(Tree tree, MetaNode node, int rootVersion) {
+        return creation(tree, node, rootVersion, List.of());
+    }
+
+    /** The same, which does more besides. */
+    private static Transaction creation(Tree tree, MetaNode node, int rootVersion, List<Store.Op> more) {
         Store.Op.Create named = Store.Op.Create.persistent(tree.incarnation(node.incarnation()));
-        return Transaction.of(List.of(
-                        new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
-                        Store.Op.Create.persistent(tree.meta(), Json.write(node)),
-                        named))
-                .witnessedBy(named);
+        List<Store.Op> ops = new ArrayList<>(List.of(
+                new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
+                Store.Op.Create.persistent(tree.meta(), Json.write(node))));
+        ops.addAll(more);
+        ops.add(named);
+        return Transaction.of(ops).witnessedBy(named);
     }
 
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
@@ -91,7 +98,7 @@ public final class Incarnations {
             Instant known = Floors.later(reservedThrough, lastFloor(root.get()));
             Instant least = Floors.least(known, leaderClock.askTimeToBegin(nodes), ahead);
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead, Map.of());
-            var unused = begin(nodes, meta, root.get().version());
+            var unused = begin(nodes, meta, root.get().version(), List.of());
         }
     }
 
@@ -118,13 +125,14 @@ public final class Incarnations {
     }
 
     /**
-     * Begins an incarnation on the caller's promise that the root is new. False when the root is not empty, or keeps a floor.
+     * Begins an incarnation on the caller's promise that the root is new, in one transaction with what makes its pools. False when the root
+     * is not empty, or keeps a floor, 1970 or another: then it had an incarnation.
      */
-    public static boolean beginFirst(Znodes nodes, MetaNode first) {
+    public static boolean beginFirst(Znodes nodes, MetaNode first, List<Store.Op> pools) {
         makeRoot(nodes);
         return emptyRoot(nodes)
-                .filter(root -> lastFloor(root).equals(Instant.EPOCH))
-                .filter(root -> begin(nodes, first, root.version()))
+                .filter(root -> Floors.parse(root.data()).isEmpty())
+                .filter(root -> begin(nodes, first, root.version(), pools))
                 .isPresent();
     }
 
@@ -141,9 +149,10 @@ public final class Incarnations {
         return store.read(path).filter(root -> store.children(path).isEmpty());
     }
 
-    private static boolean begin(Znodes nodes, MetaNode meta, int rootVersion) {
-        boolean created =
-                nodes.store().commit(creation(nodes.tree(), meta, rootVersion)).applied();
+    private static boolean begin(Znodes nodes, MetaNode meta, int rootVersion, List<Store.Op> more) {
+        boolean created = nodes.store()
+                .commit(creation(nodes.tree(), meta, rootVersion, more))
+                .applied();
         if (created) {
             String root = nodes.tree().root();
             LOG.info("began incarnation {} in the empty root {}", meta.incarnation(), root);

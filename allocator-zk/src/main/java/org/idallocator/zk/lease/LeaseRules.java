@@ -42,8 +42,7 @@ final class LeaseRules {
 
     /** The terms by which ticks of a pool are reserved. */
     Terms terms(SlotPool pool) {
-        Terms its = terms.apply(pool);
-        return pool.longestTenure().isPresent() ? its.whereTenuresEnd() : its;
+        return terms.apply(pool).boundedBy(pool);
     }
 
     /**
@@ -125,7 +124,8 @@ final class LeaseRules {
     /** Where nobody can tell yet whether ZooKeeper has lost something. */
     static FencedException forgotten(long nanos) {
         String detail = "for " + nanos / 1_000_000
-                + " ms: a backup of ZooKeeper may have come back, and no replica that serves says that none has";
+                + " ms: a backup of ZooKeeper may have come back, and no replica that serves says that none has;"
+                + " fence-restore --nothing-restored ends the wait";
         return FencedException.of(FenceReason.COOLING, detail, Duration.ofNanos(nanos));
     }
 

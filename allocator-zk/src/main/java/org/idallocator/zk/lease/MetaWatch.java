@@ -2,12 +2,16 @@ package org.idallocator.zk.lease;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.era.Generation;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.Store;
@@ -35,8 +39,11 @@ final class MetaWatch {
     private final ReplicaTenures tenures;
     private @Nullable Incarnation last;
     private Instant reservedThrough = Instant.EPOCH;
-    private Instant poolsReservedThrough = Instant.EPOCH;
+    private final Map<SlotPool, FarFloor> farFloors = new HashMap<>();
     private @Nullable FencedException proven;
+
+    /** The floor of a pool that others have reserved up to, and under which incarnation it was seen. */
+    private record FarFloor(String incarnation, Instant floor) {}
 
     /**
      * Knows nothing of meta before it is followed first.
@@ -71,7 +78,8 @@ final class MetaWatch {
      * @throws NoneMayServeException when no tenure may serve under what meta says
      */
     Incarnation followOrBegin() {
-        return follow(() -> incarnations.readOrBegin(Floors.later(reservedThrough, poolsReservedThrough)));
+        return follow(() -> incarnations.readOrBegin(
+                farFloors.values().stream().map(FarFloor::floor).reduce(reservedThrough, Floors::later)));
     }
 
     /**
@@ -107,12 +115,23 @@ final class MetaWatch {
 
     /**
      * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with ZooKeeper's
-     * data. As long as ZooKeeper has data, the floor stays with the pool's layout. So what is remembered counts only in an
-     * empty root.
+     * data. As long as ZooKeeper has data, the floor stays with the pool's layout, or its records tell. So what is remembered counts in an
+     * empty root, and where another incarnation has begun the pool below: whoever began that knew nothing of it.
+     *
+     * @throws NoneMayServeException in that last case; then meta is removed
      */
-    void remember(Generation layout) {
-        if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
-            poolsReservedThrough = Floors.later(poolsReservedThrough, layout.floor());
+    void rememberOrRemove(SlotPool pool, Era era) {
+        Incarnation now = era.meta();
+        String incarnation = now.node().incarnation();
+        Instant known = Optional.ofNullable(farFloors.get(pool))
+                .filter(far -> !far.incarnation().equals(incarnation))
+                .map(FarFloor::floor)
+                .orElse(Instant.EPOCH);
+        if (era.floor().isBefore(known)) {
+            remove(now, known, "the floor " + era.floor() + " of the pool " + pool.path());
+        }
+        if (Floors.isFar(era.layout().floor(), era.layout().leaderMillis())) {
+            farFloors.put(pool, new FarFloor(incarnation, era.layout().floor()));
         }
     }
 
@@ -141,19 +160,24 @@ final class MetaWatch {
      */
     private void adoptOrRemove(Incarnation now) {
         if (now.floor().isBefore(reservedThrough)) {
-            FencedException refusal = FencedException.of(
-                    FenceReason.ROLLED_BACK,
-                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation() + " is not above "
-                            + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
-                            + reservedThrough);
-            proven = refusal; // before the write, whose answer may be lost: this names the way out
-            nodes.store()
-                    .send(Transaction.of(now.removal(nodes.tree(), reservedThrough)))
-                    .requireAnswer();
-            throw new NoneMayServeException(refusal);
+            remove(
+                    now,
+                    reservedThrough,
+                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation());
         }
         tenures.all().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
+    }
+
+    /** Removes meta, and always throws: {@code floor} is not above what is reserved. */
+    private void remove(Incarnation now, Instant reserved, String floor) {
+        FencedException refusal = FencedException.of(
+                FenceReason.ROLLED_BACK,
+                floor + " is not above " + reserved + ", up to which IDs may have been issued; fence-restore --floor "
+                        + reserved);
+        proven = refusal; // before the write, whose answer may be lost: this names the way out
+        nodes.store().send(Transaction.of(now.removal(nodes.tree(), reserved))).requireAnswer();
+        throw new NoneMayServeException(refusal);
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */

@@ -164,8 +164,8 @@ final class SlotClaims {
             Incarnation under = Objects.requireNonNull(meta);
             Generations layouts = Objects.requireNonNull(readAhead);
             Generation layout = layouts.readOrBegin(pool, under, leaderClock);
-            metaWatch.remember(layout);
             Era era = new Era(under, layout);
+            metaWatch.rememberOrRemove(pool, era);
             long micros = leaderClock.requireMicros();
             goOnInTheSameContact();
             long floor = era.firstTick(pool.unit());

@@ -12,8 +12,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
 import org.idallocator.zk.era.Generation;
+import org.idallocator.zk.era.Generations;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
@@ -191,6 +193,7 @@ public final class ClusterView implements AutoCloseable {
      * that follows keeps it.
      *
      * @param nonce names the tenure
+     * @throws UnreachableException when ZooKeeper does not answer, or meta or the layout cannot be read; look whether the slot was taken away all the same
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
@@ -227,27 +230,35 @@ public final class ClusterView implements AutoCloseable {
 
     /**
      * What has the record say that the tenure was revoked, under the era as it is: a late write of before could lower a ceiling. Nothing
-     * where the record is none that the tenure reserves by, or where no era can be read, under which nobody goes on.
+     * where the record is none that the tenure reserves by, or where its era has ended, under which nobody goes on. Throws {@link
+     * StoreException} where the era cannot be read: the tenure could go on when somebody puts it back.
      */
     private List<Store.Op> revoking(Slot slot, Znodes.Found<SlotRecord> record, String nonce) {
         Optional<SlotRecord> reserved = record.readable().filter(found -> found.isOf(nonce));
         if (reserved.isEmpty()) {
             return List.of();
         }
-        Optional<Incarnation> meta =
-                nodes.meta().filter(found -> found.fault().isEmpty()).map(Incarnation::of);
-        Optional<Generation> layout = nodes.layout(slot.pool())
-                .filter(found -> found.fault().isEmpty())
-                .map(Generation::of);
-        if (meta.isEmpty() || layout.isEmpty()) {
+        Optional<Era> era = era(slot.pool());
+        if (era.isEmpty()) {
             return List.of();
         }
         SlotRecord revoked =
                 nodes.withBits(SlotRecord.revoked(slot.unit(), reserved.get().ceiling(), nonce)
                         .keeping(reserved.get().unknown()));
-        List<Store.Op> ops = new Era(meta.get(), layout.get()).checks(nodes.tree(), slot.pool());
+        List<Store.Op> ops = era.get().checks(nodes.tree(), slot.pool());
         ops.add(new Store.Op.Write(record.path(), Json.write(revoked), record.version()));
         return ops;
+    }
+
+    /** The era of a pool that has not ended, whatever is configured. */
+    private Optional<Era> era(SlotPool pool) {
+        Tree tree = nodes.tree();
+        Optional<Incarnation> meta = nodes.meta()
+                .map(Incarnation::of)
+                .filter(found -> nodes.exists(tree.incarnation(found.node().incarnation())));
+        Optional<Generation> layout = Generations.read(nodes, pool)
+                .filter(found -> nodes.exists(tree.generation(pool, found.node().generation())));
+        return meta.flatMap(under -> layout.map(its -> new Era(under, its)));
     }
 
     /**

@@ -1,12 +1,11 @@
 package org.idallocator.zk.operator;
 
+import java.util.List;
 import java.util.OptionalInt;
-import org.idallocator.zk.era.Generations;
-import org.idallocator.zk.era.Incarnation;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
-import org.idallocator.zk.znode.LayoutNode;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Znodes;
 
@@ -20,7 +19,8 @@ public final class FirstStart {
     private FirstStart() {}
 
     /**
-     * Makes the root where it does not exist, or is empty and its data tells of no earlier incarnation. Else does nothing.
+     * Makes the root where it does not exist, or is empty and its data tells of no earlier incarnation. Else does nothing. All is made in
+     * one transaction, so that whoever dies amid this may do it again.
      *
      * @return whether the root was made
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
@@ -35,14 +35,12 @@ public final class FirstStart {
         Znodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();
-        if (!Incarnations.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
-            return false;
-        }
-        Incarnation meta = Incarnations.present(nodes);
-        Generations generations = access.generations();
-        settings.schemes().stream()
+        List<SlotPool> pools = settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
-                .forEach(pool -> generations.begin(pool, LayoutNode.first(pool, settings.terms(pool)), false, meta));
-        return true;
+                .toList();
+        return Incarnations.beginFirst(
+                nodes,
+                MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null),
+                access.generations().first(pools));
     }
 }

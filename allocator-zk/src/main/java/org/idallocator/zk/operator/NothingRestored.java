@@ -25,18 +25,22 @@ public final class NothingRestored {
      * Vouches, on a connection of the command's own. Replicas that wait find it within seconds. A replica that reaches ZooKeeper much later
      * does not believe it any more.
      *
-     * @return since when no backup must have come back: before that, nothing was reserved that is not past
-     * @throws RefusedException when there is no pool; nothing was done
+     * @param since no backup has come back since that time
+     * @throws RefusedException when something may still be reserved that was reserved before that time, by the longest window that this
+     *     configuration or a layout has, or when there is no pool; nothing was done
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
      *     machine's; nothing was done
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
-    public static Instant promise(AllocatorSettings settings) {
-        return OperatorAccess.run(settings, NothingRestored::promise);
+    public static void promise(AllocatorSettings settings, Instant since) {
+        var unused = OperatorAccess.run(settings, access -> {
+            promise(access, since);
+            return since;
+        });
     }
 
     /** The same, on an open store. */
-    static Instant promise(OperatorAccess access) {
+    static void promise(OperatorAccess access, Instant since) {
         Znodes nodes = access.nodes();
         nodes.store().sync(nodes.tree().root());
         Incarnation meta = Incarnations.present(nodes);
@@ -50,12 +54,19 @@ public final class NothingRestored {
                 .map(LayoutNode::terms)
                 .reduce(access.settings().terms(), Terms::orLarger);
         Instant now = access.newLeaderClock().askTimeToBegin(nodes);
-        Vouch vouch = new Vouch(now.minus(longest.lead()), now);
+        Instant needed = now.minus(longest.lead());
+        if (since.isAfter(needed)) {
+            throw new RefusedException("with a window of " + longest.window().toMillis()
+                    + " ms, what was reserved after "
+                    + needed + " may not be past: promise that no backup came back since then; promised is since "
+                    + since
+                    + "; nothing was done");
+        }
+        Vouch vouch = new Vouch(since, now);
         List<Store.Op> ops = meta.checks(nodes.tree());
         pools.forEach(pool -> ops.add(Znodes.over(pool.vouch(), nodes.find(pool.vouch(), Vouch.class), vouch)));
         nodes.store()
                 .send(Transaction.of(ops))
                 .requireApplied(nodes.tree().meta() + " was written by somebody else meanwhile; nothing was done");
-        return vouch.since();
     }
 }

@@ -84,7 +84,21 @@ final class PoolCheck {
         reader.writingBack(claimable.get(0)).ifPresent(conditions::add);
         requireRights(conditions);
         LeaseView last = claimable.get(wanted - 1);
-        return last.freeAt() == null ? serving(view, reader.hasForbidden()) : cooling(view, last);
+        if (last.freeAt() != null) {
+            return cooling(view, last);
+        }
+        Duration wait = access.settings().terms(pool).boundedBy(pool).waitWhereNobodyVouches();
+        return view.counts().held() == 0 && wait.compareTo(Duration.ZERO) > 0
+                ? waiting(view, wait)
+                : serving(view, reader.hasForbidden());
+    }
+
+    /** Where a replica serves, it says that no backup has come back. */
+    private Finding waiting(PoolView view, Duration wait) {
+        String seen = counts(view) + ": with a window of "
+                + access.settings().terms(pool).window().toSeconds() + " s, a replica that starts now may wait for "
+                + wait.toSeconds() + " s, because nobody who serves says that no backup of ZooKeeper came back";
+        return Finding.fail(seen, FenceReason.COOLING, Remedies.nobodyVouches());
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */

@@ -161,7 +161,10 @@ public final class Relayout {
         Instant now = leaderClock.askTimeToBegin(nodes);
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
-        Instant farthest = now.plus(largest().reach()).plus(settings.maxClockSkew());
+        Instant byTerms = now.plus(largest().reach()).plus(settings.maxClockSkew());
+        // Where the window was longer before, nothing is served until the floor that is there is past, whatever the
+        // layout.
+        Instant farthest = Floors.later(byTerms, Floors.later(meta.floor(), poolFloor()));
         if (whole.isPresent() && reserved.isAfter(farthest)) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
@@ -225,10 +228,7 @@ public final class Relayout {
                 whole.map(LayoutNode::terms).orElseGet(this::largest).ahead(); // of all that may have been reserved
         Instant now = leaderClock.askTimeToBegin(nodes);
         // What the records say is read before any of them is written.
-        Instant known = Floors.later(
-                before.map(layout -> layout.floorAt(found.node().leaderMillis()))
-                        .orElse(Instant.EPOCH),
-                new Pools(nodes).reservedThrough(pool));
+        Instant known = Floors.later(poolFloor(), new Pools(nodes).reservedThrough(pool));
         RetiredSlots.Retained retired = new RetiredSlots(nodes, pool)
                 .carry(
                         meta.checks(tree, Store.Op.Check.exists(mark)),
@@ -240,10 +240,24 @@ public final class Relayout {
         return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
-    /** The largest terms by which anybody can have reserved, where the layout does not say by which. */
+    /**
+     * The largest terms by which anybody can have reserved, where the layout does not say by which: those that nobody need declare, this
+     * configuration's, and those of the layout although somebody edited it, or its generation was ended.
+     */
     private Terms largest() {
-        Terms declared = whole.map(LayoutNode::terms).orElseGet(() -> settings.terms(pool));
-        return declared.orLarger(Terms.undeclared());
+        Terms declared =
+                whole.isPresent() ? Terms.undeclared() : settings.terms(pool).orLarger(Terms.undeclared());
+        return found.replaceable()
+                .map(LayoutNode::terms)
+                .map(declared::orLarger)
+                .orElse(declared);
+    }
+
+    /** The floor of the pool's layout, also where somebody edited it, or its generation was ended. */
+    private Instant poolFloor() {
+        return found.replaceable()
+                .map(layout -> layout.floorAt(found.node().leaderMillis()))
+                .orElse(Instant.EPOCH);
     }
 
     private Generation begin(String mark, LayoutNode next) {

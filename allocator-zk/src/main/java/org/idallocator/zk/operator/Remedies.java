@@ -69,10 +69,17 @@ final class Remedies {
                 + " leases retire SCHEME SLOT -c FILE";
     }
 
+    /** For a pool with a long window that nobody serves from. */
+    static String nobodyVouches() {
+        return "start the replicas, and wait; or, where you know that no backup came back within that time,\n"
+                + "fence-restore --nothing-restored TIME FILE";
+    }
+
     /** For a floor that is further ahead than any terms explain, in one of these nodes. */
     String farFloor(String meta, String layout) {
-        return "wait, where a clock was that far ahead together with ZooKeeper's; where none was, somebody has edited a node:"
-                + " put back its floor\n" + shell("get " + meta) + "\n" + shell("get " + layout);
+        return "wait, where any replica had so long a window, or a clock was that far ahead together with ZooKeeper's; only where"
+                + " neither can be, somebody has edited a node: put back its floor\n" + shell("get " + meta) + "\n"
+                + shell("get " + layout);
     }
 
     /** Where more slots come from. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Scheme;
@@ -25,7 +26,8 @@ import org.idallocator.core.scheme.SlotPool;
  * @param replica what the leases say of this replica
  * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
  *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
- * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas
+ * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas, also for those that do
+ *     not serve the scheme: whoever begins a lost root anew counts the longest window that it knows
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -80,8 +82,7 @@ public record AllocatorSettings(
             requireLeases(Schemes.named(name, schemes), leases.get(name));
         }
         for (String name : windows.keySet()) {
-            Shown.require(isServed(name, schemes), "windows must be of schemes that are served", name);
-            requireWindow(Schemes.named(name, schemes), windows.get(name));
+            requireWindow(Schemes.named(name, isServed(name, schemes) ? schemes : Schemes.all()), windows.get(name));
         }
     }
 
@@ -159,20 +160,18 @@ public record AllocatorSettings(
         return new Terms(its, zookeeper.sessionTimeout(), maxClockSkew);
     }
 
-    /** The largest terms by which a replica with these settings reserves: those of the pool with the longest window. */
+    /** The largest terms by which replicas of the root reserve, as far as these settings say: those with the longest window. */
     public Terms terms() {
-        Duration longest = Schemes.leased(schemes).stream()
-                .map(this::window)
+        Duration longest = Stream.concat(Schemes.leased(schemes).stream().map(this::window), windows.values().stream())
                 .reduce(Comparators::max)
                 .orElse(window);
         return new Terms(longest, zookeeper.sessionTimeout(), maxClockSkew);
     }
 
-    /** The same for other schemes; what {@link #leases} and {@link #windows} say of schemes that are no longer served is dropped. */
+    /** The same for other schemes; what {@link #leases} says of schemes that are no longer served is dropped. */
     public AllocatorSettings withSchemes(List<Scheme<?>> others) {
         Map<String, Integer> left = Maps.filterKeys(leases, name -> isServed(name, others));
-        Map<String, Duration> theirs = Maps.filterKeys(windows, name -> isServed(name, others));
-        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left, theirs);
+        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left, windows);
     }
 
     /** The same with other windows of some schemes, by their names; {@link #window} of each that is not named. */

@@ -4,6 +4,7 @@ import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableMap;
 import java.time.Duration;
 import java.util.Map;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
@@ -62,10 +63,13 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * The same terms for uid60's pool, whose tenures end: nothing is reserved beyond that. How long they last is each replica's own matter, so the
-     * longest counts that any may have.
+     * The same terms as they bound what tenures of a pool reserve: where tenures end, as those of uid60 do, nothing is reserved beyond that.
+     * How long they last is each replica's own matter, so the longest counts that any may have.
      */
-    public Terms whereTenuresEnd() {
+    public Terms boundedBy(SlotPool pool) {
+        if (pool.longestTenure().isEmpty()) {
+            return this;
+        }
         return new Terms(Comparators.min(window, Uid60Scheme.LONGEST_TENURE.plus(SLACK)), sessionTimeout, maxClockSkew);
     }
 
@@ -74,7 +78,12 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      * claimed before all that its record reserves is past.
      */
     public boolean outlastRestore() {
-        return lead().compareTo(RESTORE) > 0;
+        return waitWhereNobodyVouches().compareTo(Duration.ZERO) > 0;
+    }
+
+    /** How long whoever comes waits, at most, where nobody can say whether a backup has come back. */
+    public Duration waitWhereNobodyVouches() {
+        return Comparators.max(Duration.ZERO, lead().minus(RESTORE));
     }
 
     /**

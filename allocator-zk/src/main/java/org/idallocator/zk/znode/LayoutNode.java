@@ -64,7 +64,7 @@ public record LayoutNode(
         JsonNode layout = Json.tree(pool.layout());
         boolean isLong = terms.window().compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) > 0;
         return new LayoutNode(
-                isLong ? Version.OURS : Version.FIRST, // earlier software would count too little of what is reserved
+                isLong ? Version.OF_CONTACTS : Version.ofAhead(ahead), // earlier software would count too little of it
                 digest(layout, terms) + "-" + UUID.randomUUID(),
                 least,
                 ahead == null ? null : ahead.toMillis(),

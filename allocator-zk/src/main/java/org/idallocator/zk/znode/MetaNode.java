@@ -43,7 +43,8 @@ public record MetaNode(
      */
     public static MetaNode begun(
             @Nullable Integer clusterId, Instant least, Duration ahead, Map<String, JsonNode> kept) {
-        return new MetaNode(Version.FIRST, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
+        return new MetaNode(
+                Version.ofAhead(ahead), UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
     }
 
     /** The first incarnation of a root under which nothing was ever issued: its floor is 1970. */

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +35,9 @@ public final class Version {
     /** The latest version that this software knows, and what it writes in records. */
     public static final int OURS = OF_CONTACTS;
 
+    /** How far ahead earlier software than {@link #OF_CONTACTS} takes a floor to be; a longer time is malformed to it. */
+    private static final Duration LONGEST_BEFORE_CONTACTS = Duration.ofHours(24);
+
     private static final String WRITTEN = "version";
     private static final String READABLE_FROM = "readableFrom";
 
@@ -62,6 +66,11 @@ public final class Version {
         boolean within = isNumber && found.intValue() >= FIRST && found.intValue() <= most;
         checkArgument(within, "%s must be a number %s..%s: %s", field, FIRST, most, found);
         return found.intValue();
+    }
+
+    /** The version of a node whose floor is so far ahead: one that earlier software would not read as it is, it is not to understand. */
+    static int ofAhead(@Nullable Duration ahead) {
+        return ahead != null && ahead.compareTo(LONGEST_BEFORE_CONTACTS) > 0 ? OF_CONTACTS : FIRST;
     }
 
     /** The fields of a payload that this version does not know, unchangeable; {@code read} is null where there are none. */

@@ -165,6 +165,27 @@ final class DisastersTest {
         assertTrue(shorter.serves());
     }
 
+    /** Others reserve up to the floor that a change to a shorter window has left. Who has come since the loss knows nothing of that. */
+    @Test
+    void shouldRefuseAPoolThatBeginsBelowTheFloorThatItHadBeforeTheLoss() {
+        Replicated holder = bench.replica(Bench.settings("holder", sno, Duration.ofHours(1)))
+                .step();
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        OnStore.relayout(bench.access(sno), sno, true);
+        Replicated remembers = bench.replica("remembers", sno).step();
+        assertEquals(FenceReason.COOLING, remembers.reason());
+        cutOff(remembers);
+        wipe();
+        bench.replica("fresh", sno).step();
+        remembers.client.connected(true);
+        remembers.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, remembers.reason());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody serves below");
+        Instant named = Instant.parse(remembers.why().replaceFirst("(?s).*--floor (\\S+Z).*", "$1"));
+        assertFalse(named.isBefore(reserved), remembers.why());
+    }
+
     /** A is about to begin in the empty root. Meanwhile B begins and serves, finds a loss, and removes meta. */
     @Test
     void shouldNotBeginWhenMetaCameAndWentMeanwhile() {

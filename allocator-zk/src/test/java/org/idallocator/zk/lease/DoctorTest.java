@@ -336,6 +336,25 @@ final class DoctorTest {
                         }));
     }
 
+    /** Somebody who serves would say that no backup came back. */
+    @Test
+    void shouldSayHowLongAReplicaMayWaitWhereWindowsAreLongAndNobodyServes() {
+        AllocatorSettings settings = USUAL.withWindow(Duration.ofMinutes(10));
+        Bench bench = new Bench();
+        promised(bench, settings);
+        assertEquals(FenceReason.COOLING.code(), pool(bench, settings).reason());
+        assertTrue(
+                pool(bench, settings).seen().contains("may wait for 588 s"),
+                pool(bench, settings).seen());
+        bench.withoutPromise().replica(settings).step();
+        assertEquals(Result.WARN, pool(bench, settings).result(), "one slot is left");
+    }
+
+    private static Check pool(Bench bench, AllocatorSettings settings) {
+        List<Check> checks = OnStore.examine(access(bench, settings));
+        return checks.get(checks.size() - 1);
+    }
+
     private static void promised(Bench bench) {
         promised(bench, USUAL);
     }
@@ -475,7 +494,7 @@ final class DoctorTest {
             another window                   | give this file the values that ZooKeeper has;
             a floor that is ahead            | wait
             a clock that is wrong            | compare both clocks with a third, here and on the server that says Mode: leader
-            a floor that is centuries ahead  | wait, where a clock was that far ahead together with ZooKeeper's; where none was,
+            a floor that is centuries ahead  | wait, where any replica had so long a window, or a clock was that far ahead
             all slots are held               | stop a replica that is not needed, lower leases, enlarge the pool
             no record can be read            | put back what the records were, or retire their slots: leases retire SCHEME SLOT
             no record may be read            | name credentials in zookeeper.auth that may read, write, create and delete there,
@@ -598,7 +617,7 @@ final class DoctorTest {
         assertEquals("ZooKeeper", checks.get(0).name());
         assertEquals("unreachable", checks.get(0).reason());
         assertTrue(
-                checks.get(0).seen().startsWith("ZooKeeper cannot be reached; connecting goes on by itself ("),
+                checks.get(0).seen().startsWith(FenceReason.UNREACHABLE.sentence() + " ("),
                 checks.get(0).seen());
         assertTrue(checks.stream().skip(2).allMatch(check -> check.result() == Result.SKIPPED), "" + checks);
     }

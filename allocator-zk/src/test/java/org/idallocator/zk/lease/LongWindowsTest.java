@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.OnStore;
+import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
@@ -129,10 +131,26 @@ final class LongWindowsTest {
     void shouldNotWaitWhereAnOperatorPromisesThatNothingCameBack(long secondsBefore, boolean believed) {
         serving().loop.close();
         bench.advance(Duration.ofHours(1));
-        Instant since = OnStore.promiseNothingRestored(bench.access(sno));
-        assertEquals(bench.now().minus(settings("any", sno).terms().lead()), since, "by the layout");
+        OnStore.promiseNothingRestored(bench.access(sno), needed());
         bench.advance(Duration.ofSeconds(secondsBefore));
         assertEquals(believed, replica("next").step().serves());
+    }
+
+    /** What was reserved since then may not be past, by the window that the layout has. */
+    private Instant needed() {
+        return bench.now().minus(settings("any", sno).terms().lead());
+    }
+
+    /** Else an operator who knows of shorter windows alone promises more than is known. */
+    @Test
+    void shouldRefuseAPromiseThatDoesNotReachBackAsFarAsTheLongestWindow() {
+        serving().loop.close();
+        bench.advance(Duration.ofHours(1));
+        Instant later = needed().plusMillis(1);
+        RefusedException refused =
+                assertThrows(RefusedException.class, () -> OnStore.promiseNothingRestored(bench.access(sno), later));
+        assertTrue(String.valueOf(refused.getMessage()).contains(needed().toString()), refused.getMessage());
+        assertWaits(replica("next").step());
     }
 
     /** The same while it waits. */
@@ -142,7 +160,7 @@ final class LongWindowsTest {
         bench.advance(Duration.ofHours(1));
         Replicated next = replica("next").step();
         assertFalse(next.serves());
-        var unused = OnStore.promiseNothingRestored(bench.access(sno));
+        OnStore.promiseNothingRestored(bench.access(sno), needed());
         next.stepFor(Duration.ofSeconds(7));
         assertTrue(next.serves(), () -> next.why());
     }

@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.OptionalInt;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Incarnations;
@@ -21,8 +22,11 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Json;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Slot;
@@ -30,6 +34,7 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The protocol assumes one thing: ZooKeeper keeps what it acknowledged. Meta tells when it did not. */
@@ -168,10 +173,38 @@ final class MetaTest {
     /** Nobody can promise that a root is new when it had an incarnation. */
     @Test
     void shouldNotBeginFirstWhenRootKeepsAFloor() {
-        bench.withoutPromise().replica("a", sno).step();
+        assertNotBegunAgain(bench.withoutPromise());
+    }
+
+    /** The floor that such a root keeps is 1970. */
+    @Test
+    void shouldNotBeginFirstTwiceWhenRootWasEmptied() {
+        assertNotBegunAgain(bench);
+    }
+
+    private void assertNotBegunAgain(Bench bench) {
+        bench.replica("a", sno).step();
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         assertFalse(OnStore.withoutWaiting(
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
+    }
+
+    /** Whatever is lost on the way: nobody is left with a root that is half begun, whose other pools would have to be waited for. */
+    @ParameterizedTest
+    @CsvSource({"REQUEST_LOST, true", "ANSWER_LOST, false"})
+    void shouldBeginFirstAsAWholeOrNotAtAll(Fault fault, boolean again) {
+        Bench empty = new Bench().withoutPromise();
+        AllocatorSettings settings = Bench.settings("a", List.of(sno, new EightByteScheme(3)));
+        SimulatedClient client = empty.zookeeper.connect();
+        client.next("multi", fault);
+        try {
+            OnStore.withoutWaiting(new OperatorAccess(client, Clock.system(), settings));
+        } catch (StoreException e) {
+            // whoever sees this runs it again
+        }
+        assertEquals(again, OnStore.withoutWaiting(new OperatorAccess(client, Clock.system(), settings)));
+        Replicated replica = empty.replica(settings).step();
+        assertTrue(replica.serves(0) && replica.serves(1));
     }
 
     /** The replica has read meta. Before it claims, an operator runs fence-restore. */

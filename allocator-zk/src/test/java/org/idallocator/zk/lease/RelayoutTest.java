@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Generations;
@@ -35,8 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a change of a layout counts in the new floor, and what happens when somebody comes between. */
 final class RelayoutTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final Bench bench = new Bench();
     private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
 
     private void relayout() {
         OnStore.relayout(bench.access(sno), sno, true);
@@ -100,6 +104,35 @@ final class RelayoutTest {
         bench.replica(settings(Duration.ofSeconds(60))).step();
         Instant floor = floorAfterRelayoutTo(Duration.ofSeconds(10));
         bench.advance(Duration.ofSeconds(1));
+        assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
+    }
+
+    /** Nothing is served before the floor that is there is past, so the records, which are as far ahead, are no reason to refuse. */
+    @Test
+    void shouldChangeTheLayoutAgainWhereTheWindowWasLongBefore() {
+        bench.replica(settings(HOUR)).step();
+        Instant floor = floorAfterRelayoutTo(Duration.ofSeconds(10));
+        assertEquals(bench.now().plus(HOUR).plusSeconds(2 * 2 + 2), floor);
+        assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
+    }
+
+    /** What the layout says of the window was true when its generation was ended; the largest skew counts that is allowed. */
+    @Test
+    void shouldCountALongWindowAlsoWhereItsGenerationWasEnded() {
+        Replicated replica = bench.replica(settings(HOUR)).step();
+        bench.zookeeper.delete(
+                Bench.TREE.generation(pool, replica.tenure().grant().generation()));
+        assertEquals(bench.now().plus(HOUR).plusSeconds(2 * 10 + 2), floorAfterRelayoutTo(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void shouldKeepTheFloorOfALayoutThatWasEdited() {
+        bench.replica(settings(HOUR)).step();
+        Instant floor = floorAfterRelayoutTo(Duration.ofSeconds(10));
+        bench.zookeeper.set(
+                "/ids/sno/layout",
+                bench.data("/ids/sno/layout").replace("\"windowMillis\":10000", "\"windowMillis\":9000"));
+        // the node's time is that of the edit, from which its floor is counted, too
         assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
     }
 

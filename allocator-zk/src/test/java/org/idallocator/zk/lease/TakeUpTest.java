@@ -16,6 +16,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Revocation;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.znode.Json;
@@ -216,6 +217,32 @@ final class TakeUpTest {
         });
         String before = bench.data(recordPath());
         ClusterView view = ClusterView.on(operator.access(sno));
+        assertEquals(Revocation.DONE, view.revoke(sno, tenure().slot().number(), tenure().nonce()));
+        assertEquals(before, bench.data(recordPath()));
+        assertEquals(List.of(), bench.leases(snos));
+    }
+
+    /** Somebody has damaged the layout, and puts it back later: a slot that was taken by its lease alone would be taken up then. */
+    @Test
+    void shouldTakeNothingAwayWhereTheEraCannotBeRead() {
+        replica.client.connected(false);
+        replica.step();
+        String layout = Bench.TREE.layout(snos);
+        bench.zookeeper.set(layout, "no JSON");
+        ClusterView view = ClusterView.on(bench.access(sno));
+        UnreachableException refused = assertThrows(
+                UnreachableException.class,
+                () -> view.revoke(sno, tenure().slot().number(), tenure().nonce()));
+        assertTrue(String.valueOf(refused.getMessage()).contains(layout), refused.getMessage());
+        assertFalse(bench.leases(snos).isEmpty());
+    }
+
+    /** As after a relayout that was interrupted: its tenures go on no more. */
+    @Test
+    void shouldTakeAwayByTheLeaseAloneWhereTheGenerationHasEnded() {
+        String before = bench.data(recordPath());
+        bench.zookeeper.delete(Bench.TREE.generation(snos, tenure().grant().generation()));
+        ClusterView view = ClusterView.on(bench.access(sno));
         assertEquals(Revocation.DONE, view.revoke(sno, tenure().slot().number(), tenure().nonce()));
         assertEquals(before, bench.data(recordPath()));
         assertEquals(List.of(), bench.leases(snos));

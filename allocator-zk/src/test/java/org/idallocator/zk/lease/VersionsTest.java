@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.idallocator.core.fence.FenceReason;
@@ -22,6 +23,9 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.znode.LayoutNode;
+import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.SlotRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -296,6 +300,25 @@ final class VersionsTest {
         bench.zookeeper.expire(older.client.session().id());
         OnStore.relayout(access, sno, true);
         assertTrue(bench.data(LAYOUT).startsWith("{\"version\":3,"), "older software does not read it");
+    }
+
+    /** To earlier software a floor of more than a day ahead is malformed, and its remedy for that would lower the floor. */
+    @Test
+    void shouldHaveEarlierSoftwareLeaveFloorsAloneThatItTakesForMalformed() {
+        Duration day = Duration.ofDays(1);
+        assertEquals(1, meta(day).version());
+        assertEquals(3, meta(day.plusMillis(1)).version());
+        assertEquals(1, layout(day).version());
+        assertEquals(3, layout(day.plusMillis(1)).version());
+    }
+
+    private static MetaNode meta(Duration ahead) {
+        return MetaNode.begun(null, Instant.EPOCH, ahead, Map.of());
+    }
+
+    private LayoutNode layout(Duration ahead) {
+        Terms terms = Bench.settings("a", List.of(sno)).terms();
+        return LayoutNode.begun(sno.pool().orElseThrow(), terms, Instant.EPOCH, ahead, Map.of());
     }
 
     @Test

@@ -15,8 +15,8 @@ public final class OnStore {
         return FirstStart.withoutWaiting(access);
     }
 
-    public static Instant promiseNothingRestored(OperatorAccess access) {
-        return NothingRestored.promise(access);
+    public static void promiseNothingRestored(OperatorAccess access, Instant since) {
+        NothingRestored.promise(access, since);
     }
 
     public static FenceRestore.Report fenceRestore(OperatorAccess access, FenceRestore.Options options) {
