@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
@@ -51,15 +52,18 @@ class OutageTest {
     }
 
     private static RunningService start(TcpProxy line, String window) {
+        return startAnyway(line, window).awaitReady();
+    }
+
+    private static RunningService startAnyway(TcpProxy line, String window) {
         return RunningService.start(
-                        AllocatorApplication.class,
-                        "zookeeper.embedded.enabled=false",
-                        "zookeeper.sessionTimeout=4s",
-                        "window=" + window,
-                        "maxClockSkew=200ms",
-                        "tellWhereabouts=true",
-                        "zookeeper.connect=" + line.address())
-                .awaitReady();
+                AllocatorApplication.class,
+                "zookeeper.embedded.enabled=false",
+                "zookeeper.sessionTimeout=4s",
+                "window=" + window,
+                "maxClockSkew=200ms",
+                "tellWhereabouts=true",
+                "zookeeper.connect=" + line.address());
     }
 
     /** Why the holder of an ID is not known; empty where it is, or where nobody holds its slot. */
@@ -94,6 +98,35 @@ class OutageTest {
 
             line.heal();
             await().until(() -> unknown(service).isEmpty());
+        }
+    }
+
+    /** Nothing is reserved by a process that starts now. */
+    @Test
+    void shouldServeGidsAloneAndSayWhatToDoWhenItStartsWhileZooKeeperIsAway() {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO)) {
+            line.blackhole();
+            try (RunningService service = startAnyway(line, "4s")) {
+                await().until(() -> reason(service).equals("unreachable"));
+                String remedy = FenceReason.UNREACHABLE.sentence();
+                assertEquals(200, service.app().status("/ids/gid"));
+                assertEquals(503, service.app().status("/health-check"));
+                JsonNode leases = service.admin().json("/healthcheck").path("leases");
+                String message = leases.path("message").asText();
+                assertFalse(leases.path("healthy").asBoolean(), leases.toString());
+                assertTrue(message.startsWith("sno, muid, eightbyte, uid60: " + remedy), message);
+                assertTrue(message.endsWith("; only gid is served"), message);
+                JsonNode console = service.app().json("/console/state");
+                assertTrue(console.path("outage").path("reservedUntil").isEmpty(), console.toString());
+                assertTrue(
+                        console.path("schemes").findValuesAsText("detail").stream()
+                                .anyMatch(detail -> detail.startsWith(remedy)),
+                        console.toString());
+
+                line.heal();
+                service.awaitReady();
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,12 +82,21 @@ final class Readiness extends HealthCheck {
         statuses.stream()
                 .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
                 .forEach(status -> full.putIfAbsent(status.scheme(), true));
-        String fenced =
-                statuses.stream().filter(this::counts).map(Readiness::lacking).collect(Collectors.joining("; "));
-        if (fenced.isEmpty() && !leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
-            return Result.unhealthy("no scheme has a slot");
+        String fenced = lacking(statuses);
+        if (!leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
+            return Result.unhealthy((fenced.isEmpty() ? "no scheme has a slot" : fenced) + servedWithoutSlots());
         }
         return fenced.isEmpty() ? healthy() : Result.unhealthy(fenced);
+    }
+
+    /** What is served all the same, because it needs no slot. */
+    private String servedWithoutSlots() {
+        String names = source.schemes().stream()
+                .filter(scheme ->
+                        scheme.pool().isEmpty() && source.status(scheme).active())
+                .map(Scheme::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "; only " + names + " is served";
     }
 
     /** While ZooKeeper is away, a replica is ready as long as what is reserved lasts, and says how long that is. */
@@ -112,12 +122,25 @@ final class Readiness extends HealthCheck {
         return status.lacking().map(FencedException::reason).filter(because).isPresent();
     }
 
+    /** What schemes lack that count; what several lack is told once. */
+    private String lacking(List<SchemeStatus> statuses) {
+        Map<String, String> schemes = statuses.stream()
+                .filter(this::counts)
+                .collect(Collectors.groupingBy(
+                        Readiness::lacking,
+                        LinkedHashMap::new,
+                        Collectors.mapping(SchemeStatus::scheme, Collectors.joining(", "))));
+        return schemes.entrySet().stream()
+                .map(lack -> lack.getValue() + ": " + lack.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
     private static String lacking(SchemeStatus status) {
         String why = status.lacking().map(FencedException::getMessage).orElse("");
         String count = status.slots()
                 .filter(slots -> slots.leases() > 1)
                 .map(slots -> slots.serving() + " of " + slots.leases() + " slots serve: ")
                 .orElse("");
-        return status.scheme() + ": " + count + why;
+        return count + why;
     }
 }

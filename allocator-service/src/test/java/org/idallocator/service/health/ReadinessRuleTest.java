@@ -94,6 +94,18 @@ class ReadinessRuleTest {
                 found.getMessage());
     }
 
+    /** A replica that starts while ZooKeeper is away has nothing reserved. What all schemes lack is told once. */
+    @Test
+    void shouldSayWhatToDoAndWhatIsServedAllTheSameWhenNoSchemeHasASlot() {
+        leased.forEach(scheme -> source.fence(scheme.name(), FenceReason.UNREACHABLE));
+        assertEquals(
+                "sno, muid, eightbyte, uid60: " + FenceReason.UNREACHABLE.sentence() + "; only gid is served",
+                readiness.check().getMessage());
+        leased.forEach(scheme -> source.fence(scheme.name(), FenceReason.NO_FREE_SLOT));
+        assertEquals(
+                "no scheme has a slot; only gid is served", readiness.check().getMessage());
+    }
+
     /** Whoever reads warnings hears of what nobody wanted, and of nothing else; and each change is told once. */
     @Test
     void shouldWarnOfALossAndTellOfAStartADrainAndAStop() {

@@ -130,8 +130,7 @@ class ReadyWaitTest {
         Duration early = Connection.USUAL.minusMillis(1);
         String starting = "sno did not serve within 1999 ms: no slot has been claimed yet; claiming goes on by itself"
                 + " (connecting to ZooKeeper at simulated:2181)";
-        String away = "sno did not serve within 5000 ms: ZooKeeper cannot be reached; connecting goes on by itself"
-                + " (simulated:2181: ";
+        String away = "sno did not serve within 5000 ms: " + FenceReason.UNREACHABLE.sentence() + " (simulated:2181: ";
         Instant from = bench.now();
         assertNotReady(FenceReason.STARTING, starting, replica, early);
         assertNotReady(FenceReason.UNREACHABLE, away, replica, Duration.ofSeconds(5));

@@ -115,7 +115,7 @@ final class RetryLogTest {
             replica.client.answer();
             replica.stepFor(Duration.ofSeconds(30));
             List<ILoggingEvent> warnings = told.warnings(
-                    "leases are not kept: unreachable: ZooKeeper cannot be reached; connecting goes on by itself (simulated:2181: ");
+                    "leases are not kept: unreachable: " + FenceReason.UNREACHABLE.sentence() + " (simulated:2181: ");
             assertEquals(outage, warnings.size());
             assertEquals(outage, told.warnings("").size(), "whoever notices it");
             assertEquals(outage, Collections.frequency(infos(), "leases are kept again"));
