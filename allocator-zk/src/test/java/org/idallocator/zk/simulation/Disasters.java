@@ -23,9 +23,11 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Simulation.Losses;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
@@ -121,7 +123,9 @@ final class Disasters {
         /** All servers stop; a backup comes back in a while, and is served at once. */
         SERVE_BACKUP,
         /** A replica hears nothing of ZooKeeper for up to two minutes. */
-        CUT_OFF
+        CUT_OFF,
+        /** No replica reaches ZooKeeper for up to a minute, or all servers are stopped. Whatever else happens, happens meanwhile. */
+        OUTAGE
     }
 
     /** What happens where sno's pool is cut otherwise all the time, and its slots are retired and put back in between. */
@@ -153,16 +157,25 @@ final class Disasters {
         this.tree = new Tree(target.settings("operator").zookeeper().root());
         this.promisedToBeNew = random.nextInt(4) > 0;
         this.termsChange = random.nextBoolean();
-        boolean backupsAreServed = simulation.setup.backups();
+        Losses losses = simulation.setup.losses();
+        boolean backupsAreServed = losses == Losses.BACKUPS_SERVED;
         this.cutsAllTheTime = !backupsAreServed && sno().isPresent() && random.nextInt(3) == 0;
         this.gapMillis = cutsAllTheTime ? 200 : random.nextBoolean() ? 1_000 : 4_000;
         Stream.of(backupsAreServed ? SERVED : cutsAllTheTime ? CUTS : Disaster.values())
-                .filter(kind -> backupsAreServed || (kind != Disaster.SERVE_BACKUP && kind != Disaster.CUT_OFF))
+                .filter(kind -> backupsAreServed || !isForLongWindows(kind))
                 .filter(kind -> !termsChange || !losesTerms(kind))
                 .filter(kind -> backupsAreServed || cutsAllTheTime || random.nextInt(100) < 60)
                 .forEach(kinds::add);
         kinds.add(Disaster.CLOCK_AHEAD);
+        if (losses == Losses.UNDER_LONG_WINDOWS) {
+            kinds.addAll(List.of(Disaster.OUTAGE, Disaster.CUT_OFF));
+        }
         nextNanos = upToSeconds(4);
+    }
+
+    /** Replicas whose windows are short do not outlast it. */
+    private static boolean isForLongWindows(Disaster kind) {
+        return kind == Disaster.SERVE_BACKUP || kind == Disaster.CUT_OFF || kind == Disaster.OUTAGE;
     }
 
     private static boolean losesTerms(Disaster kind) {
@@ -170,19 +183,27 @@ final class Disasters {
     }
 
     /** The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a second apart. */
-    static Terms terms(Random random, Simulation.Setup setup) {
-        if (setup.backups()) {
-            Duration session = Duration.ofSeconds(random.nextBoolean() ? 2 : 8);
-            int[] windows = {2, 20, 40, 90};
-            Duration window = Duration.ofSeconds(windows[random.nextInt(windows.length)]);
-            return new Terms(window, session, Duration.ofMillis(random.nextBoolean() ? 500 : 1_000));
-        }
-        return terms(random);
+    static Terms terms(Random random, Losses losses) {
+        return switch (losses) {
+            case NONE, ANYTHING -> {
+                Duration window = anyOf(random, 4, 1);
+                yield new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
+            }
+            case UNDER_LONG_WINDOWS -> {
+                Duration session = anyOf(random, 1, 4);
+                Duration window = anyOf(random, 4, 20, 45, 90);
+                yield new Terms(window, session, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
+            }
+            case BACKUPS_SERVED -> {
+                Duration session = anyOf(random, 8, 2);
+                Duration window = anyOf(random, 2, 20, 40, 90);
+                yield new Terms(window, session, Duration.ofMillis(random.nextBoolean() ? 500 : 1_000));
+            }
+        };
     }
 
-    private static Terms terms(Random random) {
-        Duration window = Duration.ofSeconds(random.nextBoolean() ? 1 : 4);
-        return new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
+    private static Duration anyOf(Random random, int... seconds) {
+        return Duration.ofSeconds(seconds[random.nextInt(seconds.length)]);
     }
 
     /** Lets replicas start one after the other where nobody promised anything. */
@@ -241,6 +262,7 @@ final class Disasters {
             case LEADER_FAR_OFF -> leaderFarOff();
             case SERVE_BACKUP -> serveBackup();
             case CUT_OFF -> cutOff(anyReplica());
+            case OUTAGE -> outage();
         }
     }
 
@@ -428,6 +450,20 @@ final class Disasters {
         simulation.later(upToSeconds(120), () -> client.connected(true));
     }
 
+    private void outage() {
+        if (zookeeper.isAway()) {
+            return;
+        }
+        long lasts = upToSeconds(60);
+        zookeeper.away(random.nextBoolean());
+        simulation.later(lasts, () -> zookeeper.away(false));
+        for (SimulatedReplica replica : simulation.replicas) {
+            SimulatedClient client = replica.client;
+            client.connected(false);
+            simulation.later(lasts + upToSeconds(4), () -> client.connected(true));
+        }
+    }
+
     /** The names of the incarnation and of all generations. */
     private static List<String> eras(NavigableMap<String, Znode> tree) {
         return tree.keySet().stream().filter(Disasters::isName).toList();
@@ -450,9 +486,11 @@ final class Disasters {
         });
     }
 
+    /** Whoever promises nothing is right only where no replica had a window that has to be declared, and that nothing shows. */
     private FenceRestore.Options options(boolean promising) {
         Instant floor = floorThatReplicasName();
-        return promising
+        boolean mustDeclare = widest.window().compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) > 0;
+        return promising || mustDeclare
                 ? FenceRestore.Options.promised(widest.window(), widest.maxClockSkew(), floor)
                 : new FenceRestore.Options(Optional.empty(), Optional.empty(), floor);
     }
@@ -514,11 +552,13 @@ final class Disasters {
         }
         Terms terms = from.terms();
         return from.with(
-                termsChange ? terms(random) : new Terms(terms.window(), longerSession(terms), terms.maxClockSkew()));
+                termsChange
+                        ? terms(random, simulation.setup.losses())
+                        : new Terms(terms.window(), longerSession(), terms.maxClockSkew()));
     }
 
-    private Duration longerSession(Terms terms) {
-        return terms.window().plusSeconds(random.nextInt(3));
+    private Duration longerSession() {
+        return simulation.usual.terms().sessionTimeout().plusSeconds(random.nextInt(3));
     }
 
     private Scheme<?> cutOtherwise() {
@@ -595,9 +635,15 @@ final class Disasters {
         order((store, clock) -> {
             LeaseNode lease = view(store, clock).lease(scheme, slot).lease();
             if (lease != null) {
-                view(store, clock).revoke(scheme, slot, lease.nonce());
+                takeAway(view(store, clock), Slot.of(scheme, slot), lease.nonce());
             }
         });
+    }
+
+    private void takeAway(ClusterView view, Slot slot, String nonce) {
+        if (view.revoke(slot.scheme(), slot.number(), nonce) == Revocation.DONE) {
+            ledger.takenAway(tree.record(slot), nonce);
+        }
     }
 
     private void clockAhead(SimulatedReplica replica) {
@@ -712,8 +758,7 @@ final class Disasters {
     }
 
     private void orderRelease(Unserved lease) {
-        order((store, clock) ->
-                view(store, clock).revoke(lease.slot().scheme(), lease.slot().number(), lease.nonce()));
+        order((store, clock) -> takeAway(view(store, clock), lease.slot(), lease.nonce()));
     }
 
     private boolean differs(Scheme<?> scheme) {
@@ -758,6 +803,11 @@ final class Disasters {
 
     private static boolean isSlot(Scheme<?> scheme, String name) {
         return Pools.isSlot(scheme.pool().orElseThrow(), name);
+    }
+
+    /** How long a claim waits that cannot tell whether anything was lost. */
+    long nanosOfWhatMayBeForgotten() {
+        return widest.outlastRestore() ? widest.lead().toNanos() : 0;
     }
 
     /** How many nanoseconds until all floors are past. */

@@ -44,6 +44,7 @@ final class Ledger {
     private final Map<String, String> eraOfTenure = new HashMap<>();
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final Map<String, String> notes = new HashMap<>();
+    private final Set<TakenAway> takenAway = new HashSet<>();
     private final Map<String, Object> aloneOf = new HashMap<>();
     private final Map<Issued, Long> shared = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
@@ -64,6 +65,8 @@ final class Ledger {
     private record Issued(String scheme, long high, long low) {}
 
     private record Tick(String slot, long tick) {}
+
+    private record TakenAway(String record, String tenure) {}
 
     /** A rule that a run has broken. */
     static final class Violation extends AssertionError {
@@ -91,6 +94,9 @@ final class Ledger {
         } else if (last != null && last.isRetired() && !record.isRetired()) {
             throw new Violation(path + " is retired and was written by " + record.nonce());
         }
+        if (takenAway.contains(new TakenAway(path, record.nonce()))) {
+            throw new Violation(path + " was taken away from " + record.nonce() + ", which has written it again");
+        }
         eraOfTenure.putIfAbsent(record.nonce(), era);
         if (!record.isRetired()) {
             (isPutBack(record) ? putBack : reservedThrough).merge(path, record.reservedThrough(), Floors::later);
@@ -111,6 +117,11 @@ final class Ledger {
         if (record.reservedThrough().isBefore(used)) {
             throw new Violation(path + " came back below " + used + ": " + record);
         }
+    }
+
+    /** An operator has taken a slot from a tenure: it reserves no more of that slot. */
+    void takenAway(String path, String tenure) {
+        takenAway.add(new TakenAway(path, tenure));
     }
 
     /** Somebody reserves, or issues elsewhere, IDs of this record's slot up to a time. */
@@ -148,11 +159,12 @@ final class Ledger {
     }
 
     /**
-     * Records went, or came back as they were earlier, so slots may not be retired any more. What is to be seen of the rest are
-     * the floors.
+     * Records went, or came back as they were earlier, so slots may not be retired, or taken away, any more. What is to be seen of the
+     * rest are the floors.
      */
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
+        takenAway.clear();
         usedOfNumber.clear();
         notes.clear();
         putBack.clear();

@@ -235,6 +235,16 @@ final class Mutants {
         };
     }
 
+    /** Whoever takes a slot away deletes its lease, and leaves its record as it is. */
+    static Store withSlotsTakenByLeaseAlone(Store store) {
+        return sending(
+                store,
+                ops -> ops.stream()
+                        .filter(op -> !(op instanceof Store.Op.Write write)
+                                || !write.data().contains("\"revoked-"))
+                        .toList());
+    }
+
     /** A slot that stays retired in a new layout forgets under its new name what was reserved of it. */
     static Store withRelayoutThatForgets(Store store) {
         BinaryOperator<String> forgetful = ofRecords((path, data) -> NextVersion.parsed(data)

@@ -101,8 +101,7 @@ final class Simulation implements SimulatedClock.Parking {
      *
      * @param seed from which everything is drawn
      * @param naive whether replicas are {@link NaiveHolder}s
-     * @param disasters whether there are {@link Disasters}
-     * @param backups whether they are those of {@link Disasters#SERVED}: backups come back, and are served at once
+     * @param losses what {@link Disasters} there are
      * @param whole whether nothing is missing: then ticks must be as recorded, and everything must serve again at the end
      * @param mutation what stands between a replica, or an operator, of this version and its store
      * @param versions which versions run
@@ -112,8 +111,7 @@ final class Simulation implements SimulatedClock.Parking {
     record Setup(
             long seed,
             boolean naive,
-            boolean disasters,
-            boolean backups,
+            Losses losses,
             boolean whole,
             Mutation mutation,
             Versions versions,
@@ -123,23 +121,32 @@ final class Simulation implements SimulatedClock.Parking {
         /** In half of the runs, replicas of this version and of others run side by side. */
         static Setup real(long seed) {
             return new Setup(
-                    seed, false, false, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
+                    seed, false, Losses.NONE, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
             return new Setup(
-                    seed, true, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+                    seed, true, Losses.NONE, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, Mutation mutation, Versions versions) {
-            return new Setup(seed, false, false, false, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
+            return new Setup(seed, false, Losses.NONE, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same with disasters. */
         static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, false, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+            return mutant(seed, mutation, Losses.ANYTHING);
+        }
+
+        /** The same under long windows. */
+        static Setup mutantUnderLongWindows(long seed, Mutation mutation) {
+            return mutant(seed, mutation, Losses.UNDER_LONG_WINDOWS);
+        }
+
+        private static Setup mutant(long seed, Mutation mutation, Losses losses) {
+            return new Setup(seed, false, losses, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
         /** A replica is copied, once. */
@@ -147,8 +154,7 @@ final class Simulation implements SimulatedClock.Parking {
             return new Setup(
                     seed,
                     false,
-                    false,
-                    false,
+                    Losses.NONE,
                     copies == Copies.ONCE,
                     Mutation.NONE,
                     Versions.ONE,
@@ -158,34 +164,50 @@ final class Simulation implements SimulatedClock.Parking {
 
         /** Only equal IDs, ticks that two tenures used, and draws after the deadline are a violation. */
         static Setup drawing(long seed, DrawMutation draws) {
-            return new Setup(seed, false, false, false, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
+            return new Setup(seed, false, Losses.NONE, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(
-                    seed, false, true, false, true, Mutation.NONE, Versions.of(seed), Copies.NONE, DrawMutation.NONE);
+            return losing(seed, Losses.ANYTHING, Versions.of(seed));
+        }
+
+        /** The same where windows outlast sessions, and ZooKeeper is away for up to a minute. */
+        static Setup underLongWindows(long seed) {
+            return losing(seed, Losses.UNDER_LONG_WINDOWS, Versions.ONE);
         }
 
         /** Backups come back, and are served at once, also with windows that outlast that. */
         static Setup backups(long seed) {
-            return new Setup(
-                    seed, false, true, true, true, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+            return losing(seed, Losses.BACKUPS_SERVED, Versions.ONE);
         }
 
-        /** The same; only equal IDs, and ticks that two tenures used, are a violation. */
-        static Setup mutantInBackups(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, true, false, mutation, Versions.ONE, Copies.NONE, DrawMutation.NONE);
+        private static Setup losing(long seed, Losses losses, Versions versions) {
+            return new Setup(seed, false, losses, true, Mutation.NONE, versions, Copies.NONE, DrawMutation.NONE);
         }
 
         /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
         static Setup apart(long seed) {
             return new Setup(
-                    seed, false, false, false, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
+                    seed, false, Losses.NONE, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
+        }
+
+        boolean disasters() {
+            return losses != Losses.NONE;
         }
 
         boolean checksLiveness() {
             return whole && versions != Versions.APART;
         }
+    }
+
+    /** What ZooKeeper loses, see {@link Disasters}. */
+    enum Losses {
+        NONE,
+        ANYTHING,
+        /** The same where windows outlast sessions, and ZooKeeper is away for up to a minute. */
+        UNDER_LONG_WINDOWS,
+        /** What was written since a backup that comes back, and is served at once. */
+        BACKUPS_SERVED
     }
 
     /** Whether a replica is copied with all its state, and both go on. */
@@ -263,8 +285,9 @@ final class Simulation implements SimulatedClock.Parking {
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
         usual = new Configuration(
-                schemes, setup.disasters() ? Disasters.terms(random, setup) : new Terms(SESSION, SESSION, SKEW));
-        troubledNanos = setup.backups() ? 15 * TROUBLED : setup.disasters() ? 2 * TROUBLED : TROUBLED;
+                schemes,
+                setup.disasters() ? Disasters.terms(random, setup.losses()) : new Terms(SESSION, SESSION, SKEW));
+        troubledNanos = troubledNanos(setup.losses());
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
         onlooker.begins(zookeeper, this::trueMillis, this::leaderMillis);
@@ -283,6 +306,15 @@ final class Simulation implements SimulatedClock.Parking {
         for (int i = 0; i < CALLERS; i++) {
             strands.add(new SimulatedCaller(this, ledger));
         }
+    }
+
+    private static long troubledNanos(Losses losses) {
+        return switch (losses) {
+            case NONE -> TROUBLED;
+            case ANYTHING -> 2 * TROUBLED;
+            case UNDER_LONG_WINDOWS -> 8 * TROUBLED;
+            case BACKUPS_SERVED -> 15 * TROUBLED;
+        };
     }
 
     /** Two schemes, each with as many slots as there are replicas, or one more or less. */
@@ -437,7 +469,14 @@ final class Simulation implements SimulatedClock.Parking {
 
     /** How long a caller waits, at most, until it draws again. */
     long callerNanos() {
-        return (disasters != null && calm) ? 2_000 * MILLI : setup.backups() ? 1_000 * MILLI : 100 * MILLI;
+        if (disasters != null && calm) {
+            return 2_000 * MILLI;
+        }
+        return switch (setup.losses()) {
+            case NONE, ANYTHING -> 100 * MILLI;
+            case UNDER_LONG_WINDOWS -> 500 * MILLI;
+            case BACKUPS_SERVED -> 1_000 * MILLI;
+        };
     }
 
     /** Lets another strand go on, perhaps. */
@@ -758,9 +797,7 @@ final class Simulation implements SimulatedClock.Parking {
             fenceRestore();
         }
         limitNanos = nowNanos + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
-        if (usual.terms().outlastRestore()) { // whoever comes late waits until all is past that may be forgotten
-            limitNanos += usual.terms().lead().toNanos();
-        }
+        limitNanos += disasters == null ? 0 : disasters.nanosOfWhatMayBeForgotten();
     }
 
     /**
@@ -799,7 +836,9 @@ final class Simulation implements SimulatedClock.Parking {
         if (disasters != null && setup.checksLiveness()) {
             boolean acted = disasters.patrol();
             long wait = disasters.nanosUntilFloors();
-            limitNanos = acted || wait > 0 ? Math.max(limitNanos, nowNanos + PATIENCE + wait) : limitNanos;
+            if (acted || wait > 0) {
+                limitNanos = Math.max(limitNanos, nowNanos + PATIENCE + wait + disasters.nanosOfWhatMayBeForgotten());
+            }
             limitNanos = Math.max(limitNanos, untilLostAreCold());
         }
         if (disasters == null

@@ -91,6 +91,7 @@ final class SimulationTest {
     private static final String SEEDS = "simulation.seeds";
     private static final int USUAL_SEEDS = Proof.size(30, 2_500);
     private static final int DISASTER_SEEDS = Proof.size(16, 1_250);
+    private static final int LONG_WINDOW_SEEDS = Proof.size(6, 300);
     private static final int SERVED_SEEDS = Proof.size(10, 400);
     private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
@@ -127,6 +128,11 @@ final class SimulationTest {
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
         var unused = runAll("simulations with disasters", DISASTERS_FROM, DISASTER_SEEDS, Setup::disasters);
+    }
+
+    @Test
+    void shouldKeepIdsApartAndServeAgainWhateverIsLostUnderLongWindows() {
+        var unused = runAll("simulations of long windows", 0, LONG_WINDOW_SEEDS, Setup::underLongWindows);
     }
 
     /** A backup comes back, and nobody tells the replicas: claims and take-ups keep IDs apart all the same. */
@@ -258,6 +264,15 @@ final class SimulationTest {
                 mutantInDisasters(
                         "without the condition on the incarnation",
                         (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+    }
+
+    /** Its holder is cut off, and takes the slot up again when it is back. */
+    @Test
+    void shouldCatchASlotThatIsTakenAwayByItsLeaseAlone() {
+        assertCaught(
+                "with slots taken away by the lease alone",
+                seed -> Setup.mutantUnderLongWindows(
+                        seed, (store, settings) -> Mutants.withSlotsTakenByLeaseAlone(store)));
     }
 
     /** The draws themselves: singles, the line of callers, and what it shares. */

@@ -18,7 +18,7 @@ class MatrixTest {
         List<String> few = names(Matrix.of("short", ""));
         List<String> all = names(Matrix.of("long", ""));
         assertEquals(13, few.size());
-        assertEquals(38, new HashSet<>(all).size());
+        assertEquals(43, new HashSet<>(all).size());
         assertTrue(all.containsAll(few));
         assertEquals(4, few.stream().filter(row -> row.startsWith("control")).count());
         assertEquals(7, all.stream().filter(row -> row.startsWith("control")).count());

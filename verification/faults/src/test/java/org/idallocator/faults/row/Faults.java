@@ -127,7 +127,36 @@ public final class Faults {
                     plan -> Stage.of(3, Plan.DEFAULT_SESSION)
                             .withSlots(LayoutChanged.SHARDS)
                             .with(Trait.LINES),
-                    LayoutChanged::strike),
+                    LayoutChanged.moreShards()::strike),
+            new Fault(
+                    "long wiped",
+                    UNDER_LONG_WINDOW + "the same as " + quoted("wiped"),
+                    plan -> OutageFaults.stage().withSlots(Wiped.SLOTS).with(Trait.LINES),
+                    Wiped::strike),
+            new Fault(
+                    "long old backup",
+                    UNDER_LONG_WINDOW + "the same as " + quoted("old backup"),
+                    plan -> OutageFaults.stage(1).withSlots(OldBackup.SLOTS).with(Trait.LINES),
+                    OldBackup::strike),
+            new Fault(
+                    "emptied",
+                    UNDER_LONG_WINDOW
+                            + "a holder is cut off and still serves; the other replicas are killed, and all nodes below the"
+                            + " root are deleted; the operator runs fence-restore --new-root, which refuses, and starts the replicas",
+                    plan -> OutageFaults.stage().withSlots(Emptied.SLOTS).with(Trait.LINES),
+                    Emptied::strike),
+            new Fault(
+                    "window longer",
+                    "the same as " + quoted("relayout") + ", from a window of ten seconds to one of two minutes",
+                    plan -> Stage.of(3, Plan.DEFAULT_SESSION)
+                            .withSlots(LayoutChanged.SHARDS)
+                            .with(Trait.LINES),
+                    LayoutChanged.window(OutageFaults.WINDOW)::strike),
+            new Fault(
+                    "window shorter",
+                    "the same as " + quoted("relayout") + ", from a window of two minutes to one of ten seconds",
+                    plan -> OutageFaults.stage().withSlots(LayoutChanged.SHARDS).with(Trait.LINES),
+                    LayoutChanged.window(Plan.DEFAULT_SESSION)::strike),
             new Fault(
                     "disk full",
                     "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
@@ -151,6 +180,10 @@ public final class Faults {
                     ReplicaFaults::crowd));
 
     private Faults() {}
+
+    private static String quoted(String row) {
+        return '"' + row + '"';
+    }
 
     private static Fault blackhole(Direction direction, String what) {
         return new Fault(

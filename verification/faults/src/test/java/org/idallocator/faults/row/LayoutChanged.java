@@ -1,23 +1,37 @@
 package org.idallocator.faults.row;
 
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.idallocator.faults.scene.Kind;
 import org.idallocator.faults.scene.Operator;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
-/** Slots are cut anew, while one who holds a slot of the old cut still serves. */
-final class LayoutChanged {
+/**
+ * Slots are cut anew, or reserved further ahead, or less far, while one who holds a slot of before still serves.
+ *
+ * @param schemes those of which the layout changes
+ * @param change what changes
+ */
+record LayoutChanged(List<String> schemes, UnaryOperator<Stage> change) {
     static final int SHARDS = 2;
     static final int MORE_SHARDS = 4;
     private static final Duration SIDE_BY_SIDE = Duration.ofSeconds(3);
     private static final String MISMATCH = "layout-mismatch";
 
-    private LayoutChanged() {}
+    static LayoutChanged moreShards() {
+        return new LayoutChanged(List.of(Scene.SNO), stage -> stage.withShards(MORE_SHARDS));
+    }
 
-    static void strike(Scene scene) {
-        Stage next = scene.stage().withShards(MORE_SHARDS);
+    static LayoutChanged window(Duration other) {
+        return new LayoutChanged(Kind.SERVICE.schemes(), stage -> stage.withWindow(other));
+    }
+
+    void strike(Scene scene) {
+        Stage next = change.apply(scene.stage());
         Replica cutOff = scene.holder();
         Replica waiting = scene.waiting();
         Replica holding = scene.replicas().stream()
@@ -31,7 +45,8 @@ final class LayoutChanged {
         Loss loss = Loss.begins(scene, cutOff);
         if (scene.operated()) {
             Operator operator = scene.operator(next);
-            operator.run(0, "leases", "relayout", "sno", "-c", operator.config(), "--fence");
+            schemes.forEach(
+                    scheme -> operator.run(0, "leases", "relayout", scheme, "-c", operator.config(), "--fence"));
         }
         long changed = System.nanoTime();
         scene.log().mark("relayout done");
@@ -39,7 +54,8 @@ final class LayoutChanged {
             awaitMismatch(scene, connected);
         }
         restart(scene, waiting, next);
-        loss.servedAgain(List.of(waiting), 1, changed, scene.stage().ahead());
+        Duration ahead = Comparators.max(scene.stage().ahead(), next.ahead());
+        loss.servedAgain(List.of(waiting), 1, changed, ahead);
         scene.last(SIDE_BY_SIDE);
         restart(scene, holding, next);
         scene.servedAfter(holding, System.nanoTime());
@@ -72,7 +88,9 @@ final class LayoutChanged {
         replica.process().kill();
         replica.configure(stage);
         replica.start();
-        scene.log().mark(replica + " starts with " + stage.slots() + " slots");
+        scene.log()
+                .mark(replica + " starts with " + stage.slots() + " slots, and a window of "
+                        + stage.window().toSeconds() + " s");
         scene.until(replica + " listens", replica::listens);
     }
 }

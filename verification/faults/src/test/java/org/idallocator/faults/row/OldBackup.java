@@ -1,5 +1,6 @@
 package org.idallocator.faults.row;
 
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +15,10 @@ import org.idallocator.faults.scene.Stage;
 final class OldBackup {
     static final int SLOTS = 2;
 
-    /** The largest window and clock skew that a configuration may have. */
-    private static final Duration UNPROMISED = Stage.ahead(Duration.ofSeconds(60), Duration.ofSeconds(10));
+    /** The largest window and clock skew that count where the operator promises nothing, unless a longer window is configured. */
+    private static final Duration UNPROMISED_WINDOW = Duration.ofSeconds(60);
+
+    private static final Duration UNPROMISED_SKEW = Duration.ofSeconds(10);
 
     private OldBackup() {}
 
@@ -63,13 +66,15 @@ final class OldBackup {
                         "fence-restore",
                         operator.config(),
                         "--window",
-                        scene.stage().session().toMillis() + "ms",
+                        scene.stage().window().toMillis() + "ms",
                         "--max-clock-skew",
                         Stage.CLOCK_SKEW.toMillis() + "ms")
                 : operator.run(0, "fence-restore", operator.config());
         Instant floor = Instant.parse(answer.value("floor"));
         long above = Duration.between(reserved, floor).toMillis();
         scene.log().atLeast("floor above all that was reserved", 0, above, " ms");
-        return promise ? scene.stage().ahead() : UNPROMISED;
+        return promise
+                ? scene.stage().ahead()
+                : Stage.ahead(Comparators.max(scene.stage().window(), UNPROMISED_WINDOW), UNPROMISED_SKEW);
     }
 }

@@ -13,7 +13,7 @@ import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper is away for less than a window. */
 final class OutageFaults {
-    private static final Duration WINDOW = Duration.ofMinutes(2);
+    static final Duration WINDOW = Duration.ofMinutes(2);
     private static final Duration OUTAGE = Duration.ofSeconds(60);
     private static final Duration HALF = OUTAGE.dividedBy(2);
     private static final Duration OF_ONE = Duration.ofSeconds(20);
@@ -23,7 +23,11 @@ final class OutageFaults {
     private OutageFaults() {}
 
     static Stage stage() {
-        return Stage.of(3, Plan.DEFAULT_SESSION).withWindow(WINDOW);
+        return stage(3);
+    }
+
+    static Stage stage(int replicas) {
+        return Stage.of(replicas, Plan.DEFAULT_SESSION).withWindow(WINDOW);
     }
 
     static void allAway(Scene scene) {

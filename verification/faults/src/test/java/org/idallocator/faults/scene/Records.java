@@ -17,10 +17,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.zk.testing.ZooKeepers;
 
-/** Looks at slots in ZooKeeper with a client of its own, and deletes leases by hand. */
+/** Looks at slots in ZooKeeper with a client of its own, and deletes nodes by hand. */
 public final class Records implements AutoCloseable {
     private static final String ROOT = "/id-allocator/";
     private static final List<String> POOLS = List.of("sno", "muid", "eightbyte/00", "uid60");
@@ -93,6 +94,14 @@ public final class Records implements AutoCloseable {
     /** Deletes a lease behind its holder's back. */
     public void deleteLease(String scheme, String slot) {
         assertDoesNotThrow(() -> client.delete(ROOT + scheme + "/leases/" + slot, -1));
+    }
+
+    /** Deletes all that is below the root, as {@code deleteall} does of each; the root stays. */
+    public void deleteAll() {
+        String root = ROOT.substring(0, ROOT.length() - 1);
+        for (String name : names(root)) {
+            assertDoesNotThrow(() -> ZKUtil.deleteRecursive(client, ROOT + name));
+        }
     }
 
     private Map<String, JsonNode> children(String parent) {
