@@ -31,7 +31,7 @@ _id_allocator() {
         --scheme) words=$schemes files= ;;
         --transaction) words='true false' files= ;;
         --type) words='volume log segment' files= ;;
-        -n | --metabyte | --nonce | --used-until | --window | --max-clock-skew | --floor) words='' options='' files= ;;
+        -n | --metabyte | --nonce | --used-until | --window | --max-clock-skew | --floor | --nothing-restored) words='' options='' files= ;;
     esac
     if [[ $word == -* ]]; then
         words=$options files=

@@ -193,8 +193,8 @@ final class RefusedTest {
                 new Check(
                         "ZooKeeper",
                         Check.Result.FAIL,
-                        "ZooKeeper cannot be reached; bring it back, or correct the connect string: connecting goes"
-                                + " on by itself (what listens there refuses this client's credentials)",
+                        "ZooKeeper cannot be reached; bring it back, or correct where it is looked for; connecting"
+                                + " goes on by itself (what listens there refuses this client's credentials)",
                         "stop what listens there, or look why the process does not answer that runs the embedded"
                                 + " ZooKeeper",
                         "unreachable"),

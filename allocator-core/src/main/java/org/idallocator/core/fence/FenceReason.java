@@ -11,7 +11,7 @@ public enum FenceReason {
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
     /** ZooKeeper cannot be reached. In the first moments of a replica, the reason is {@link #STARTING} instead. */
     UNREACHABLE(
-            "ZooKeeper cannot be reached; bring it back, or correct the connect string: connecting goes on by itself"),
+            "ZooKeeper cannot be reached; bring it back, or correct where it is looked for; connecting goes on by itself"),
     /** No TLS connection to ZooKeeper can be made. */
     TLS_REFUSED(
             "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself"),

@@ -124,8 +124,8 @@ final class LeaseRules {
     /** Where nobody can tell yet whether ZooKeeper has lost something. */
     static FencedException forgotten(long nanos) {
         String detail = "for " + nanos / 1_000_000
-                + " ms: a backup of ZooKeeper may have come back, and no replica that serves says that none has;"
-                + " fence-restore --nothing-restored ends the wait";
+                + " ms: a backup of ZooKeeper may have come back, and no replica that serves says that none has; if you know that"
+                + " none has, fence-restore --nothing-restored TIME ends the wait";
         return FencedException.of(FenceReason.COOLING, detail, Duration.ofNanos(nanos));
     }
 

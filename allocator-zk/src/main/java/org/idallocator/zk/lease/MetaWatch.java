@@ -12,6 +12,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.era.Era;
+import org.idallocator.zk.era.Generation;
 import org.idallocator.zk.era.Incarnation;
 import org.idallocator.zk.era.Incarnations;
 import org.idallocator.zk.store.Store;
@@ -115,23 +116,26 @@ final class MetaWatch {
 
     /**
      * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with ZooKeeper's
-     * data. As long as ZooKeeper has data, the floor stays with the pool's layout, or its records tell. So what is remembered counts in an
-     * empty root, and where another incarnation has begun the pool below: whoever began that knew nothing of it.
+     * data. Within an incarnation the floor of the pool's layout counts as it is now. What is remembered counts in an empty root, and where
+     * another incarnation has begun the pool below: whoever began that knew nothing of it.
      *
      * @throws NoneMayServeException in that last case; then meta is removed
      */
     void rememberOrRemove(SlotPool pool, Era era) {
-        Incarnation now = era.meta();
-        String incarnation = now.node().incarnation();
+        String incarnation = era.meta().node().incarnation();
         Instant known = Optional.ofNullable(farFloors.get(pool))
                 .filter(far -> !far.incarnation().equals(incarnation))
                 .map(FarFloor::floor)
                 .orElse(Instant.EPOCH);
+        Generation layout = era.layout();
         if (era.floor().isBefore(known)) {
-            remove(now, known, "the floor " + era.floor() + " of the pool " + pool.path());
+            Store.Op proof = new Store.Op.Check(nodes.tree().layout(pool), layout.version());
+            remove(era.meta(), known, "the floor " + era.floor() + " of the pool " + pool.path(), List.of(proof));
         }
-        if (Floors.isFar(era.layout().floor(), era.layout().leaderMillis())) {
-            farFloors.put(pool, new FarFloor(incarnation, era.layout().floor()));
+        if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
+            farFloors.put(pool, new FarFloor(incarnation, layout.floor()));
+        } else {
+            farFloors.remove(pool);
         }
     }
 
@@ -163,20 +167,25 @@ final class MetaWatch {
             remove(
                     now,
                     reservedThrough,
-                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation());
+                    "the floor " + now.floor() + " of incarnation " + now.node().incarnation(),
+                    List.of());
         }
         tenures.all().forEach(tenure -> tenure.record().forgetVersion());
         proven = null;
     }
 
-    /** Removes meta, and always throws: {@code floor} is not above what is reserved. */
-    private void remove(Incarnation now, Instant reserved, String floor) {
+    /** Removes meta, if the proof holds, and always throws: {@code floor} is not above what is reserved. */
+    private void remove(Incarnation now, Instant reserved, String floor, List<Store.Op> proof) {
         FencedException refusal = FencedException.of(
                 FenceReason.ROLLED_BACK,
                 floor + " is not above " + reserved + ", up to which IDs may have been issued; fence-restore --floor "
                         + reserved);
         proven = refusal; // before the write, whose answer may be lost: this names the way out
-        nodes.store().send(Transaction.of(now.removal(nodes.tree(), reserved))).requireAnswer();
+        List<Store.Op> ops = new ArrayList<>(proof);
+        ops.addAll(now.removal(nodes.tree(), reserved));
+        if (!nodes.store().send(Transaction.of(ops)).applied()) {
+            proven = null; // somebody else has written meanwhile
+        }
         throw new NoneMayServeException(refusal);
     }
 

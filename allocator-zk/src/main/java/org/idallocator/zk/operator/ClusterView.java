@@ -193,7 +193,8 @@ public final class ClusterView implements AutoCloseable {
      * that follows keeps it.
      *
      * @param nonce names the tenure
-     * @throws UnreachableException when ZooKeeper does not answer, or meta or the layout cannot be read; look whether the slot was taken away all the same
+     * @throws UnreachableException when ZooKeeper does not answer: then the slot may have been taken away all the same; or when the
+     *     layout or meta cannot be read: then nothing was done
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);

@@ -33,14 +33,11 @@ public final class NothingRestored {
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static void promise(AllocatorSettings settings, Instant since) {
-        var unused = OperatorAccess.run(settings, access -> {
-            promise(access, since);
-            return since;
-        });
+        var unused = OperatorAccess.run(settings, access -> promise(access, since));
     }
 
-    /** The same, on an open store. */
-    static void promise(OperatorAccess access, Instant since) {
+    /** The same, on an open store; returns what replicas find there. */
+    static Vouch promise(OperatorAccess access, Instant since) {
         Znodes nodes = access.nodes();
         nodes.store().sync(nodes.tree().root());
         Incarnation meta = Incarnations.present(nodes);
@@ -68,5 +65,6 @@ public final class NothingRestored {
         nodes.store()
                 .send(Transaction.of(ops))
                 .requireApplied(nodes.tree().meta() + " was written by somebody else meanwhile; nothing was done");
+        return vouch;
     }
 }

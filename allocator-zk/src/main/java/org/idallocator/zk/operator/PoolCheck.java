@@ -87,18 +87,21 @@ final class PoolCheck {
         if (last.freeAt() != null) {
             return cooling(view, last);
         }
-        Duration wait = access.settings().terms(pool).boundedBy(pool).waitWhereNobodyVouches();
-        return view.counts().held() == 0 && wait.compareTo(Duration.ZERO) > 0
-                ? waiting(view, wait)
+        return terms().outlastRestore() && view.counts().held() == 0
+                ? unvouched(view)
                 : serving(view, reader.hasForbidden());
     }
 
-    /** Where a replica serves, it says that no backup has come back. */
-    private Finding waiting(PoolView view, Duration wait) {
-        String seen = counts(view) + ": with a window of "
-                + access.settings().terms(pool).window().toSeconds() + " s, a replica that starts now may wait for "
-                + wait.toSeconds() + " s, because nobody who serves says that no backup of ZooKeeper came back";
-        return Finding.fail(seen, FenceReason.COOLING, Remedies.nobodyVouches());
+    private Terms terms() {
+        return access.settings().terms(pool).boundedBy(pool);
+    }
+
+    /** A replica that serves says that no backup has come back. It, or an operator, may have said so a moment ago. */
+    private Finding unvouched(PoolView view) {
+        String seen = counts(view) + ": a replica that starts now may wait for up to "
+                + terms().waitWhereNobodyVouches().toSeconds()
+                + " s, because nobody who serves says that no backup of ZooKeeper came back";
+        return Finding.warn(seen, Remedies.nobodyVouches(terms().lead()));
     }
 
     /** Where records of slots that nobody holds cannot be read, the state is that of the first of them. */

@@ -164,7 +164,7 @@ public final class Relayout {
         Instant byTerms = now.plus(largest().reach()).plus(settings.maxClockSkew());
         // Where the window was longer before, nothing is served until the floor that is there is past, whatever the
         // layout.
-        Instant farthest = Floors.later(byTerms, Floors.later(meta.floor(), poolFloor()));
+        Instant farthest = Floors.later(byTerms, Floors.later(meta.floor(), poolFloor(now)));
         if (whole.isPresent() && reserved.isAfter(farthest)) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
@@ -228,7 +228,7 @@ public final class Relayout {
                 whole.map(LayoutNode::terms).orElseGet(this::largest).ahead(); // of all that may have been reserved
         Instant now = leaderClock.askTimeToBegin(nodes);
         // What the records say is read before any of them is written.
-        Instant known = Floors.later(poolFloor(), new Pools(nodes).reservedThrough(pool));
+        Instant known = Floors.later(poolFloor(now), new Pools(nodes).reservedThrough(pool));
         RetiredSlots.Retained retired = new RetiredSlots(nodes, pool)
                 .carry(
                         meta.checks(tree, Store.Op.Check.exists(mark)),
@@ -241,8 +241,8 @@ public final class Relayout {
     }
 
     /**
-     * The largest terms by which anybody can have reserved, where the layout does not say by which: those that nobody need declare, this
-     * configuration's, and those of the layout although somebody edited it, or its generation was ended.
+     * The largest terms by which anybody can have reserved: those that nobody need declare, and those of the layout, also where somebody
+     * edited it, or its generation was ended. In both these cases this configuration's count, too.
      */
     private Terms largest() {
         Terms declared =
@@ -253,11 +253,17 @@ public final class Relayout {
                 .orElse(declared);
     }
 
-    /** The floor of the pool's layout, also where somebody edited it, or its generation was ended. */
-    private Instant poolFloor() {
+    /** The floor of the pool's layout. Where somebody edited the layout, a floor counts only if the longest window explains it. */
+    private Instant poolFloor(Instant now) {
+        Instant explained = now.plus(Terms.longest().reach());
         return found.replaceable()
-                .map(layout -> layout.floorAt(found.node().leaderMillis()))
+                .filter(layout -> layout.fitsItsName() || !floorOf(layout).isAfter(explained))
+                .map(this::floorOf)
                 .orElse(Instant.EPOCH);
+    }
+
+    private Instant floorOf(LayoutNode layout) {
+        return layout.floorAt(found.node().leaderMillis());
     }
 
     private Generation begin(String mark, LayoutNode next) {

@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import java.time.Duration;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -69,10 +70,10 @@ final class Remedies {
                 + " leases retire SCHEME SLOT -c FILE";
     }
 
-    /** For a pool with a long window that nobody serves from. */
-    static String nobodyVouches() {
-        return "start the replicas, and wait; or, where you know that no backup came back within that time,\n"
-                + "fence-restore --nothing-restored TIME FILE";
+    /** For a pool with a long window that nobody serves from; {@code longest} is how long what was reserved may last. */
+    static String nobodyVouches(Duration longest) {
+        return "start the replicas, and wait; or, where you know that no backup came back since a TIME of "
+                + longest.toSeconds() + " s ago or more,\nfence-restore --nothing-restored TIME FILE";
     }
 
     /** For a floor that is further ahead than any terms explain, in one of these nodes. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Scheme;
@@ -162,9 +161,8 @@ public record AllocatorSettings(
 
     /** The largest terms by which replicas of the root reserve, as far as these settings say: those with the longest window. */
     public Terms terms() {
-        Duration longest = Stream.concat(Schemes.leased(schemes).stream().map(this::window), windows.values().stream())
-                .reduce(Comparators::max)
-                .orElse(window);
+        Duration longest =
+                windows.values().stream().reduce(window, Comparators::max); // others may serve what these do not
         return new Terms(longest, zookeeper.sessionTimeout(), maxClockSkew);
     }
 

@@ -46,6 +46,14 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
                 AllocatorSettings.LARGEST_CLOCK_SKEW);
     }
 
+    /** The largest terms that are allowed. */
+    public static Terms longest() {
+        return new Terms(
+                AllocatorSettings.LONGEST_WINDOW,
+                ZooKeeperSettings.LONGEST_SESSION_TIMEOUT,
+                AllocatorSettings.LARGEST_CLOCK_SKEW);
+    }
+
     /**
      * How far a floor can be ahead of ZooKeeper's time where no longer window is declared, as long as all clocks are as right as is
      * required.

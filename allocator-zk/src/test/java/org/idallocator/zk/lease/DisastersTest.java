@@ -186,6 +186,24 @@ final class DisastersTest {
         assertFalse(named.isBefore(reserved), remembers.why());
     }
 
+    /** What somebody wrote there by mistake, and put right, says nothing of what is reserved. */
+    @Test
+    void shouldForgetAFloorThatWasPutRight() {
+        Replicated holder = bench.replica("holder", sno).step();
+        String layout = Bench.TREE.layout(pool);
+        String right = bench.data(layout);
+        bench.zookeeper.set(layout, right.replaceFirst("\"floor\":\"[^\"]*\"", "\"floor\":\"3000-01-01T00:00:00Z\""));
+        bench.zookeeper.delete(Bench.TREE.lease(holder.tenure().slot()));
+        holder.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.COOLING, holder.reason());
+        bench.zookeeper.set(layout, right);
+        holder.stepFor(Duration.ofSeconds(40));
+        assertTrue(holder.serves());
+        fenceRestore();
+        holder.stepFor(Duration.ofSeconds(90));
+        assertTrue(holder.serves(), () -> holder.why());
+    }
+
     /** A is about to begin in the empty root. Meanwhile B begins and serves, finds a loss, and removes meta. */
     @Test
     void shouldNotBeginWhenMetaCameAndWentMeanwhile() {

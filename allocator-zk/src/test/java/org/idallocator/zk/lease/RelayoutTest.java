@@ -136,6 +136,18 @@ final class RelayoutTest {
         assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
     }
 
+    /** Else nobody could bring the pool back by any command. */
+    @Test
+    void shouldNotKeepAFloorThatNoWindowExplainsOfALayoutThatWasEdited() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.set(
+                "/ids/sno/layout",
+                bench.data("/ids/sno/layout")
+                        .replace("\"windowMillis\":10000", "\"windowMillis\":9000")
+                        .replaceFirst("\"floor\":\"[^\"]*\"", "\"floor\":\"3000-01-01T00:00:00Z\""));
+        assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(20)));
+    }
+
     @Test
     void shouldCountOnTheLongestWindowWhenTheOldLayoutCannotBeRead() {
         bench.replica("a", sno).step();

@@ -16,7 +16,7 @@ public final class OnStore {
     }
 
     public static void promiseNothingRestored(OperatorAccess access, Instant since) {
-        NothingRestored.promise(access, since);
+        var unused = NothingRestored.promise(access, since);
     }
 
     public static FenceRestore.Report fenceRestore(OperatorAccess access, FenceRestore.Options options) {

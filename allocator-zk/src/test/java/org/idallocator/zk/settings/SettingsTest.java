@@ -111,6 +111,9 @@ final class SettingsTest {
                 Duration.ofHours(24), settings.terms(muid.pool().orElseThrow()).window());
         assertEquals(Duration.ofHours(24), settings.terms().window());
         assertEquals(Duration.ofHours(24), settings.withSchemes(SCHEMES).terms().window(), "others serve it");
+        AllocatorSettings hours = settings.withWindow(Duration.ofHours(2)).withWindows(Map.of("muid", SECOND));
+        assertEquals(
+                Duration.ofHours(2), hours.withSchemes(List.of(muid)).terms().window(), "that of eightbyte");
     }
 
     @ParameterizedTest

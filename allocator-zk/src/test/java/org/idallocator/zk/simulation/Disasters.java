@@ -182,7 +182,10 @@ final class Disasters {
         return kind == Disaster.WIPE || kind == Disaster.DELETE_ALL || kind == Disaster.LOSE_POOL;
     }
 
-    /** The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a second apart. */
+    /**
+     * The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a second apart. In another
+     * order, the seeds of before would give other runs.
+     */
     static Terms terms(Random random, Losses losses) {
         return switch (losses) {
             case NONE, ANYTHING -> {
@@ -489,10 +492,28 @@ final class Disasters {
     /** Whoever promises nothing is right only where no replica had a window that has to be declared, and that nothing shows. */
     private FenceRestore.Options options(boolean promising) {
         Instant floor = floorThatReplicasName();
-        boolean mustDeclare = widest.window().compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) > 0;
+        boolean mustDeclare = widest.window().compareTo(longestShown()) > 0;
         return promising || mustDeclare
                 ? FenceRestore.Options.promised(widest.window(), widest.maxClockSkew(), floor)
                 : new FenceRestore.Options(Optional.empty(), Optional.empty(), floor);
+    }
+
+    /** The longest window that nobody need declare, or that the operator's configuration or a layout declares. */
+    private Duration longestShown() {
+        return Stream.concat(
+                        Stream.of(
+                                AllocatorSettings.LONGEST_UNDECLARED_WINDOW,
+                                target.terms().window()),
+                        target.schemes().stream()
+                                .flatMap(scheme -> layout(scheme).stream())
+                                .map(layout -> layout.terms().window()))
+                .reduce(Disasters::longer)
+                .orElseThrow();
+    }
+
+    private Optional<LayoutNode> layout(Scheme<?> scheme) {
+        String path = tree.layout(scheme.pool().orElseThrow());
+        return zookeeper.node(path).map(node -> Payloads.read(path, node.data(), LayoutNode.class));
     }
 
     /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */
@@ -763,9 +784,7 @@ final class Disasters {
 
     private boolean differs(Scheme<?> scheme) {
         String path = tree.layout(scheme.pool().orElseThrow());
-        return zookeeper
-                .node(path)
-                .map(node -> Payloads.read(path, node.data(), LayoutNode.class))
+        return layout(scheme)
                 .filter(node -> !node.differences(scheme.pool().orElseThrow(), target.terms())
                                 .isEmpty()
                         || !zookeeper.children(path).contains(node.generation()))

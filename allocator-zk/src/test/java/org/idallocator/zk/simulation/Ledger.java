@@ -22,7 +22,7 @@ import org.idallocator.zk.znode.SlotRecord;
  * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every tick
  * lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved ranges that do not
  * meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range, and count as one tenure for
- * that.
+ * that. And a tenure whose slot an operator took away writes the slot's record no more.
  *
  * <p>Throws {@link Violation} at the first ID that breaks a rule.
  */

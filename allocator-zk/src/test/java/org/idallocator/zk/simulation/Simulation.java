@@ -130,7 +130,7 @@ final class Simulation implements SimulatedClock.Parking {
                     seed, true, Losses.NONE, false, Mutation.NONE, Versions.ONE, Copies.NONE, DrawMutation.NONE);
         }
 
-        /** Only equal IDs, and ticks that two tenures used, are a violation. */
+        /** Only equal IDs, ticks that two tenures used, and records that break a rule are a violation. */
         static Setup mutant(long seed, Mutation mutation, Versions versions) {
             return new Setup(seed, false, Losses.NONE, false, mutation, versions, Copies.NONE, DrawMutation.NONE);
         }

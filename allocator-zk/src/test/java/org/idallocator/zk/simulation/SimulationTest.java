@@ -58,7 +58,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own. ZooKeeper is wiped, or loses parts, at once or node by
  * node. A backup comes back. Runs begin in an empty ZooKeeper. Replicas are restarted with other layouts, windows and skews,
  * sooner, later or never. Meanwhile holders are cut off and serve on, and an operator ({@link SimulatedOperator}) runs every
- * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed.
+ * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed. In runs of long windows,
+ * which outlast sessions, no replica reaches ZooKeeper for up to a minute, and the disasters go on meanwhile.
  *
  * <p><b>Orders.</b> Without disasters, operators drain replicas, resume them, and have them change their slots.
  *
@@ -75,7 +76,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
  * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
- * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds; then an operator does what
+ * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds, or eighty under long windows; then an operator does what
  * the guide says, and everybody serves when the floors are past. With disasters three more rules must hold: whatever begins has
  * a floor above all that was ever reserved; incarnations and generations share no time; and a retired slot is not claimed.
  *
@@ -272,7 +273,8 @@ final class SimulationTest {
         assertCaught(
                 "with slots taken away by the lease alone",
                 seed -> Setup.mutantUnderLongWindows(
-                        seed, (store, settings) -> Mutants.withSlotsTakenByLeaseAlone(store)));
+                        seed, (store, settings) -> Mutants.withSlotsTakenByLeaseAlone(store)),
+                "/ids/");
     }
 
     /** The draws themselves: singles, the line of callers, and what it shares. */

@@ -10,17 +10,21 @@ import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
-/**
- * Slots are cut anew, or reserved further ahead, or less far, while one who holds a slot of before still serves.
- *
- * @param schemes those of which the layout changes
- * @param change what changes
- */
-record LayoutChanged(List<String> schemes, UnaryOperator<Stage> change) {
+/** Slots are cut anew, or reserved further ahead, or less far, while one who holds a slot of before still serves. */
+final class LayoutChanged {
     static final int SHARDS = 2;
     static final int MORE_SHARDS = 4;
     private static final Duration SIDE_BY_SIDE = Duration.ofSeconds(3);
     private static final String MISMATCH = "layout-mismatch";
+
+    private final List<String> schemes;
+    private final UnaryOperator<Stage> change;
+
+    /** {@code schemes} are those of which the layout changes. */
+    private LayoutChanged(List<String> schemes, UnaryOperator<Stage> change) {
+        this.schemes = List.copyOf(schemes);
+        this.change = change;
+    }
 
     static LayoutChanged moreShards() {
         return new LayoutChanged(List.of(Scene.SNO), stage -> stage.withShards(MORE_SHARDS));
