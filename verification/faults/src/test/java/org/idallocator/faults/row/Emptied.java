@@ -25,6 +25,6 @@ final class Emptied {
         others.forEach(Replica::start);
         scene.log().mark("replicas start");
         loss.servedAgain(others, SLOTS, refused, scene.stage().ahead());
-        loss.requireFencedInTime();
+        loss.requireFencedInTimeAndServesAgain();
     }
 }

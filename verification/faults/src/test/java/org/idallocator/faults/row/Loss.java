@@ -53,11 +53,16 @@ record Loss(Scene scene, Replica cutOff, long nanos, Instant since) {
         scene.log().atMost("served again (floor + session + 5 s)", limit.toMillis(), served, " ms");
     }
 
-    /** The holder must have stopped by itself; then it is no longer cut off, and goes on as well. */
+    /** The holder must have stopped by itself; then it is no longer cut off. */
     void requireFencedInTime() {
         scene.requireAllFencedInTime(cutOff, since);
         cutOff.network().heal();
         scene.log().mark("healed");
+    }
+
+    /** The same; and it goes on as well. */
+    void requireFencedInTimeAndServesAgain() {
+        requireFencedInTime();
         long healed = System.nanoTime();
         scene.log().note(cutOff + " served again " + scene.servedAfter(List.of(cutOff), 0, healed) + " ms later");
     }

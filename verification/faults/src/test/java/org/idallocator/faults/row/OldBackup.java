@@ -53,7 +53,7 @@ final class OldBackup {
         others.forEach(Replica::start);
         scene.log().mark("replicas start");
         loss.servedAgain(others, SLOTS, restored, ahead);
-        loss.requireFencedInTime();
+        loss.requireFencedInTimeAndServesAgain();
     }
 
     /** With the operator's promise in the short matrix, with none in the long one; returns how far ahead the floor is. */

@@ -28,7 +28,7 @@ final class Wiped {
         List<Replica> others =
                 Stream.concat(connected.stream(), Stream.of(late)).toList();
         loss.servedAgain(others, SLOTS, back, scene.stage().ahead());
-        loss.requireFencedInTime();
+        loss.requireFencedInTimeAndServesAgain();
     }
 
     /** It is there before, so that it asks ZooKeeper as soon as that answers; a process takes seconds to start. */
