@@ -662,7 +662,10 @@ final class Disasters {
     }
 
     private void takeAway(ClusterView view, Slot slot, String nonce) {
-        if (view.revoke(slot.scheme(), slot.number(), nonce) == Revocation.DONE) {
+        int losses = ledger.losses();
+        Revocation revocation = view.revoke(slot.scheme(), slot.number(), nonce);
+        boolean mayBeLost = ledger.losses() != losses; // with what was written meanwhile
+        if (revocation == Revocation.DONE && !mayBeLost) {
             ledger.takenAway(tree.record(slot), nonce);
         }
     }

@@ -22,7 +22,7 @@ import org.idallocator.zk.znode.SlotRecord;
  * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every tick
  * lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved ranges that do not
  * meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range, and count as one tenure for
- * that. And a tenure whose slot an operator took away writes the slot's record no more.
+ * that. And a tenure whose slot an operator took away reserves no more of it.
  *
  * <p>Throws {@link Violation} at the first ID that breaks a rule.
  */
@@ -45,6 +45,7 @@ final class Ledger {
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final Map<String, String> notes = new HashMap<>();
     private final Set<TakenAway> takenAway = new HashSet<>();
+    private int losses;
     private final Map<String, Object> aloneOf = new HashMap<>();
     private final Map<Issued, Long> shared = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
@@ -94,8 +95,8 @@ final class Ledger {
         } else if (last != null && last.isRetired() && !record.isRetired()) {
             throw new Violation(path + " is retired and was written by " + record.nonce());
         }
-        if (takenAway.contains(new TakenAway(path, record.nonce()))) {
-            throw new Violation(path + " was taken away from " + record.nonce() + ", which has written it again");
+        if (!record.released() && takenAway.contains(new TakenAway(path, record.nonce()))) {
+            throw new Violation(path + " was taken away from " + record.nonce() + ", which reserves more of it");
         }
         eraOfTenure.putIfAbsent(record.nonce(), era);
         if (!record.isRetired()) {
@@ -117,6 +118,11 @@ final class Ledger {
         if (record.reservedThrough().isBefore(used)) {
             throw new Violation(path + " came back below " + used + ": " + record);
         }
+    }
+
+    /** How often records went, or came back as they were earlier. */
+    int losses() {
+        return losses;
     }
 
     /** An operator has taken a slot from a tenure: it reserves no more of that slot. */
@@ -164,6 +170,7 @@ final class Ledger {
      */
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
+        losses++;
         takenAway.clear();
         usedOfNumber.clear();
         notes.clear();
