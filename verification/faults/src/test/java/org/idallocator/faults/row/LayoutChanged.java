@@ -30,8 +30,10 @@ final class LayoutChanged {
         return new LayoutChanged(List.of(Scene.SNO), stage -> stage.withShards(MORE_SHARDS));
     }
 
+    /** Of all schemes; and there are more slots after that, so that each replica gets one. */
     static LayoutChanged window(Duration other) {
-        return new LayoutChanged(Kind.SERVICE.schemes(), stage -> stage.withWindow(other));
+        return new LayoutChanged(
+                Kind.SERVICE.schemes(), stage -> stage.withShards(MORE_SHARDS).withWindow(other));
     }
 
     void strike(Scene scene) {
