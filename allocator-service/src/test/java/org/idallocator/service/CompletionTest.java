@@ -113,7 +113,8 @@ class CompletionTest {
             generate gid --type ''             | log segment volume
             generate sno -n ''                 | ''
             generate sno -c ''                 | cluster.yml config
-            fence-restore --nothing-restored ''| ''
+            fence-restore --floor ''           | ''
+            fence-restore --nothing-restored ''  | ''
             leases list e                      | eightbyte
             leases list c                      | cluster.yml config
             leases show sno clu                | cluster.yml

@@ -163,7 +163,7 @@ public final class Generations {
     }
 
     /** What makes these pools, which have no node yet: nobody has ever issued an ID from one. */
-    public List<Store.Op> first(List<SlotPool> pools) {
+    public List<Store.Op> creation(List<SlotPool> pools) {
         Tree tree = nodes.tree();
         Stream<String> parents = pools.stream()
                 .flatMap(pool -> Stream.concat(

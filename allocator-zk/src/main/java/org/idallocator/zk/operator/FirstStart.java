@@ -41,6 +41,6 @@ public final class FirstStart {
         return Incarnations.beginFirst(
                 nodes,
                 MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null),
-                access.generations().first(pools));
+                access.generations().creation(pools));
     }
 }

@@ -162,8 +162,7 @@ public final class Relayout {
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
         Instant byTerms = now.plus(largest().reach()).plus(settings.maxClockSkew());
-        // Where the window was longer before, nothing is served until the floor that is there is past, whatever the
-        // layout.
+        // Where the window was longer before, nothing is served until the floor that is there is past.
         Instant farthest = Floors.later(byTerms, Floors.later(meta.floor(), poolFloor(now)));
         if (whole.isPresent() && reserved.isAfter(farthest)) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved

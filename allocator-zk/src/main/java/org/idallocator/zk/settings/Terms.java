@@ -71,8 +71,8 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * The same terms as they bound what tenures of a pool reserve: where tenures end, as those of uid60 do, nothing is reserved beyond that.
-     * How long they last is each replica's own matter, so the longest counts that any may have.
+     * The same terms as they bound what tenures of a pool reserve: where tenures end, as those of uid60 do, nothing is reserved beyond
+     * that. How long they last is each replica's own matter, so the longest counts that any may have.
      */
     public Terms boundedBy(SlotPool pool) {
         if (pool.longestTenure().isEmpty()) {

@@ -68,7 +68,9 @@ public final class Version {
         return found.intValue();
     }
 
-    /** The version of a node whose floor is so far ahead. Earlier software must not take a long time for damage, which people would mend. */
+    /**
+     * The version of a node whose floor is so far ahead. Earlier software must not take a long time for damage, which people would mend.
+     */
     static int ofAhead(@Nullable Duration ahead) {
         return ahead != null && ahead.compareTo(LONGEST_BEFORE_CONTACTS) > 0 ? OF_CONTACTS : FIRST;
     }

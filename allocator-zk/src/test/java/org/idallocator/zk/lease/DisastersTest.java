@@ -168,9 +168,35 @@ final class DisastersTest {
     /** Others reserve up to the floor that a change to a shorter window has left. Who has come since the loss knows nothing of that. */
     @Test
     void shouldRefuseAPoolThatBeginsBelowTheFloorThatItHadBeforeTheLoss() {
+        Instant[] reserved = new Instant[1];
+        Replicated remembers = remembersAFloorThatIsLost(reserved);
+        remembers.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, remembers.reason());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody serves below");
+        Instant named = Instant.parse(remembers.why().replaceFirst("(?s).*--floor (\\S+Z).*", "$1"));
+        assertFalse(named.isBefore(reserved[0]), remembers.why());
+    }
+
+    /** The layout is the proof: where somebody raises its floor meanwhile, nothing is wrong any more. */
+    @Test
+    void shouldLeaveMetaWhereThePoolsFloorIsRaisedMeanwhile() {
+        Instant[] reserved = new Instant[1];
+        Replicated remembers = remembersAFloorThatIsLost(reserved);
+        String layout = Bench.TREE.layout(pool);
+        String raised = bench.data(layout)
+                .replaceFirst("\"floor\":\"[^\"]*\"", "\"floor\":\"" + reserved[0].plusSeconds(60) + "\"");
+        remembers.amid("multi /ids/meta", Fault.NONE, () -> bench.zookeeper.set(layout, raised));
+        remembers.stepFor(Duration.ofSeconds(1));
+        assertEquals(raised, bench.data(layout), "the removal was sent");
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
+        assertEquals(FenceReason.COOLING, remembers.reason());
+    }
+
+    /** A replica that has come back; {@code reserved} is what a holder that is cut off has reserved. */
+    private Replicated remembersAFloorThatIsLost(Instant[] reserved) {
         Replicated holder = bench.replica(Bench.settings("holder", sno, Duration.ofHours(1)))
                 .step();
-        Instant reserved = holder.tenure().reservedThrough();
+        reserved[0] = holder.tenure().reservedThrough();
         cutOff(holder);
         OnStore.relayout(bench.access(sno), sno, true);
         Replicated remembers = bench.replica("remembers", sno).step();
@@ -179,11 +205,7 @@ final class DisastersTest {
         wipe();
         bench.replica("fresh", sno).step();
         remembers.client.connected(true);
-        remembers.stepFor(Duration.ofSeconds(1));
-        assertEquals(FenceReason.ROLLED_BACK, remembers.reason());
-        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody serves below");
-        Instant named = Instant.parse(remembers.why().replaceFirst("(?s).*--floor (\\S+Z).*", "$1"));
-        assertFalse(named.isBefore(reserved), remembers.why());
+        return remembers;
     }
 
     /** What somebody wrote there by mistake, and put right, says nothing of what is reserved. */

@@ -188,7 +188,8 @@ final class Disasters {
      */
     static Terms terms(Random random, Losses losses) {
         return switch (losses) {
-            case NONE, ANYTHING -> {
+            case NONE -> Simulation.USUAL_TERMS;
+            case ANYTHING -> {
                 Duration window = anyOf(random, 4, 1);
                 yield new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
             }
@@ -264,7 +265,7 @@ final class Disasters {
             case CLOCK_AHEAD -> clockAhead(anyReplica());
             case LEADER_FAR_OFF -> leaderFarOff();
             case SERVE_BACKUP -> serveBackup();
-            case CUT_OFF -> cutOff(anyReplica());
+            case CUT_OFF -> disconnect(anyReplica(), upToSeconds(120));
             case OUTAGE -> outage();
         }
     }
@@ -301,9 +302,7 @@ final class Disasters {
         for (SimulatedReplica replica : simulation.replicas) {
             switch (random.nextInt(4)) {
                 case 0 -> {
-                    SimulatedClient client = replica.client;
-                    client.connected(false);
-                    simulation.later(upToSeconds(8), () -> client.connected(true));
+                    disconnect(replica, upToSeconds(8));
                     if (random.nextBoolean()) {
                         simulation.later(upToSeconds(1), () -> clockToCeiling(replica));
                     }
@@ -432,11 +431,8 @@ final class Disasters {
         Backup backup = backups.get(random.nextInt(backups.size()));
         zookeeper.away(true);
         for (SimulatedReplica replica : simulation.replicas) {
-            SimulatedClient client = replica.client;
-            client.lagging(false);
-            client.connected(false);
-            simulation.later(
-                    Terms.RESTORE.toNanos() + upToSeconds(random.nextBoolean() ? 4 : 60), () -> client.connected(true));
+            replica.client.lagging(false);
+            disconnect(replica, Terms.RESTORE.toNanos() + upToSeconds(random.nextBoolean() ? 4 : 60));
         }
         simulation.later(Terms.RESTORE.toNanos() + upToSeconds(2), () -> {
             if (!simulation.calm) { // else less time has passed than is assumed
@@ -447,10 +443,10 @@ final class Disasters {
         });
     }
 
-    private void cutOff(SimulatedReplica replica) {
+    private void disconnect(SimulatedReplica replica, long nanos) {
         SimulatedClient client = replica.client;
         client.connected(false);
-        simulation.later(upToSeconds(120), () -> client.connected(true));
+        simulation.later(nanos, () -> client.connected(true));
     }
 
     private void outage() {
@@ -461,9 +457,7 @@ final class Disasters {
         zookeeper.away(random.nextBoolean());
         simulation.later(lasts, () -> zookeeper.away(false));
         for (SimulatedReplica replica : simulation.replicas) {
-            SimulatedClient client = replica.client;
-            client.connected(false);
-            simulation.later(lasts + upToSeconds(4), () -> client.connected(true));
+            disconnect(replica, lasts + upToSeconds(4));
         }
     }
 

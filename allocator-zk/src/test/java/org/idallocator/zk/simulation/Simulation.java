@@ -60,6 +60,7 @@ final class Simulation implements SimulatedClock.Parking {
     private static final long LONGEST = 3_600 * SECOND;
     private static final Duration SESSION = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofMillis(500);
+    static final Terms USUAL_TERMS = new Terms(SESSION, SESSION, SKEW);
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
     private static final int CALLERS = 4;
     private static final int MOST_SLOTS = 4;
@@ -284,9 +285,7 @@ final class Simulation implements SimulatedClock.Parking {
         ledger = new Ledger(!setup.naive(), setup.whole(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
-        usual = new Configuration(
-                schemes,
-                setup.disasters() ? Disasters.terms(random, setup.losses()) : new Terms(SESSION, SESSION, SKEW));
+        usual = new Configuration(schemes, Disasters.terms(random, setup.losses()));
         troubledNanos = troubledNanos(setup.losses());
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);

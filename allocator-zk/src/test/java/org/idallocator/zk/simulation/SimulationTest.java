@@ -76,8 +76,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
  * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
- * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds, or eighty under long windows; then an operator does what
- * the guide says, and everybody serves when the floors are past. With disasters three more rules must hold: whatever begins has
+ * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds, or eighty under long windows;
+ * then an operator does what the guide says, and everybody serves when the floors are past. With disasters three more rules must hold: whatever begins has
  * a floor above all that was ever reserved; incarnations and generations share no time; and a retired slot is not claimed.
  *
  * <p><b>Is the simulation any good?</b> It must find duplicates with a naive allocator, and with the protocol when any one of
