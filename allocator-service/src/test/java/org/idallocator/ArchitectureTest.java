@@ -21,7 +21,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
@@ -43,11 +42,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.core.testing.ProofOnly;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
 @AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
-@ArchTag(ProofOnly.TAG) // as it reads every class
 class ArchitectureTest {
     private static final String CLOCK = "org.idallocator.core.clock..";
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ final class SmallHeapFloodIT {
     private static final String UNREAD =
             "GET /ids/gid?count=10000&form=uuid HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
 
-    private static final Duration LONG_ENOUGH = Duration.ofSeconds(8);
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(Proof.size(3, 8));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
