@@ -253,6 +253,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");
 
+    /** It says once what the rooms above it have in common. */
+    @ArchTest
+    static final ArchRule httpKnowsNoOtherRoom = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service.http..")
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("org.idallocator..").and(not(resideInAPackage("org.idallocator.service.http.."))));
+
     @ArchTest
     static final ArchRule drawingKnowsNoHttp = noClasses()
             .that()

@@ -233,6 +233,15 @@ class ShopTest {
         assertEquals(List.of("application/problem+json"), bad.headers().allValues("Content-Type"));
         assertEquals("count must be 1..40960000: 0", Http.detail(bad));
         assertEquals(404, app.get("/ids/nope").statusCode());
+        for (String belowNone : List.of("/ids/sno/nope/nope", "/problems/busy/nope")) {
+            HttpResponse<String> nothing = app.get(belowNone); // no resource has this path
+            assertEquals(404, nothing.statusCode());
+            assertEquals(List.of("application/problem+json"), nothing.headers().allValues("Content-Type"), belowNone);
+            assertEquals(List.of("no-store"), nothing.headers().allValues("Cache-Control"));
+            assertEquals("Accept", Http.header(nothing, "Vary"));
+        }
+        shouldAnswerErrorsInItsOwnWay(app.get("/leases/nope"), 404);
+        shouldAnswerErrorsInItsOwnWay(app.get("/problems"), 404);
         assertEquals(
                 "this path takes GET, OPTIONS: DELETE",
                 Http.json(app.send("DELETE", "/leases", "*/*")).path("detail").asText());

@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.config.AdminSection;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
@@ -74,8 +75,7 @@ public final class AdminGuard extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        HttpApi.AGAINST_OTHER_PAGES.forEach(
-                (name, value) -> response.getHeaders().put(name, value));
+        CommonHeaders.AGAINST_OTHER_PAGES.putInto(response);
         Problem refused = refused(request);
         if (refused == null) {
             return super.handle(request, response, callback);

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import org.idallocator.service.api.Visibility;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.ClientConnection;
@@ -35,7 +36,7 @@ final class AdminServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        response.setHeader("Cache-Control", "no-store");
+        CommonHeaders.EVERYWHERE.putInto(response);
         String method = request.getMethod();
         if (!List.of(methods.split(", ", -1)).contains(method)) {
             response.setHeader("Allow", methods);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.idallocator.service.api.Visibility;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.ClientConnection;
-import org.idallocator.service.resources.HttpApi;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -53,9 +53,9 @@ public final class ConsoleServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        HttpApi.AGAINST_OTHER_PAGES.forEach(response::setHeader);
+        CommonHeaders.EVERYWHERE.putInto(response);
+        CommonHeaders.AGAINST_OTHER_PAGES.putInto(response);
         response.setHeader("Content-Security-Policy", POLICY);
-        response.setHeader("Cache-Control", "no-store");
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
         } catch (RuntimeException e) {

@@ -7,6 +7,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.CommonHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class ProblemErrorHandler extends ErrorHandler {
         HttpFields.Mutable headers = response.getHeaders();
         problem.retryAfter().ifPresent(seconds -> headers.put(HttpHeader.RETRY_AFTER, seconds));
         headers.put(HttpHeader.CONTENT_TYPE, Problem.mediaType(text));
-        headers.put(HttpHeader.CACHE_CONTROL, "no-store");
+        CommonHeaders.EVERYWHERE.putInto(response);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         response.setStatus(problem.status());
         response.write(true, ByteBuffer.wrap(body), callback);

@@ -15,6 +15,7 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.api.Visibility;
+import org.idallocator.service.http.CommonHeaders;
 
 /**
  * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. How errors
@@ -53,15 +54,16 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         String base = asked.getBaseUri().getPath();
         Problem problem = problem(error, asked.getMethod(), base);
         boolean text = Accepts.text(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
-        Response.ResponseBuilder response = error instanceof WebApplicationException web
+        Response.ResponseBuilder builder = error instanceof WebApplicationException web
                 ? Response.fromResponse(web.getResponse()) // with headers such as Allow
                 : Response.status(problem.status());
-        problem.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
-        return response.type(Problem.mediaType(text))
-                .header(HttpHeaders.CACHE_CONTROL, "no-store")
-                .header(HttpHeaders.VARY, HttpHeaders.ACCEPT)
+        problem.retryAfter().ifPresent(seconds -> builder.header(HttpHeaders.RETRY_AFTER, seconds));
+        Response response = builder.type(Problem.mediaType(text))
                 .entity(problem.withHelp(base).body(text))
                 .build();
+        CommonHeaders.BY_ACCEPT.putInto(response.getHeaders());
+        CommonHeaders.EVERYWHERE.putInto(response.getHeaders());
+        return response;
     }
 
     /** Where the path is none, or takes other methods, Jersey says no more than that. */

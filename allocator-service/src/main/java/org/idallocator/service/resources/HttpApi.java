@@ -5,7 +5,6 @@ import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.api.Visibility;
@@ -24,13 +23,6 @@ public final class HttpApi {
 
     /** In bytes. */
     public static final int LARGEST_BODY = 8_192;
-
-    /** Headers of what no page of elsewhere may show or read. */
-    public static final Map<String, String> AGAINST_OTHER_PAGES = Map.of(
-            "X-Content-Type-Options", "nosniff",
-            "X-Frame-Options", "DENY",
-            "Referrer-Policy", "no-referrer",
-            "Cross-Origin-Resource-Policy", "same-origin");
 
     private HttpApi() {}
 
@@ -69,7 +61,7 @@ public final class HttpApi {
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
     public static void registerErrors(Environment environment) {
         JerseyEnvironment jersey = environment.jersey();
-        jersey.register(AnswerHeaders.class);
+        jersey.register(CommonHeadersFilter.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
@@ -83,7 +75,7 @@ public final class HttpApi {
     private static DynamicFeature ofRoutes() {
         return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(AnswerHeaders.class).register(UnreadAnswers.class);
+                context.register(CommonHeadersFilter.class).register(UnreadAnswers.class);
             }
         };
     }

@@ -15,13 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
@@ -124,7 +123,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     /** Answers a request that goes no further; {@code root} is what comes before the paths of the routes in the context. */
     static void refuse(Problem why, String root, Request request, Response response, Callback callback) {
-        response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
+        CommonHeaders.BY_ACCEPT.putInto(response);
         String base = Request.getContextPath(request).replaceFirst("/$", "") + root + "/";
         ProblemErrorHandler.write(request, response, callback, why.withHelp(base));
     }

@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
@@ -52,7 +53,7 @@ public final class FrontHandlers {
                 if (event instanceof Server server) {
                     String context = application.getContextPath().replaceFirst("/$", "");
                     String base = context + root.get();
-                    String vary = origins.isEmpty() ? "Accept" : "Accept, Origin";
+                    CommonHeaders vary = CommonHeaders.varying(!origins.isEmpty());
                     server.insertHandler(new HeadHandler(context, root.get()));
                     server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
                     boundConnections(server, ids, environment.metrics());
@@ -92,7 +93,7 @@ public final class FrontHandlers {
         handler.setAllowedMethods(Set.of("GET", "HEAD", "POST"));
         handler.setAllowedHeaders(Set.of("Accept", "Content-Type"));
         handler.setAllowCredentials(false);
-        handler.setExposedHeaders(Set.of("Retry-After"));
+        handler.setExposedHeaders(CommonHeaders.EXPOSED);
         return handler;
     }
 }

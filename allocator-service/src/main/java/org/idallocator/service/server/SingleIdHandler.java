@@ -35,6 +35,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdAnswer;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.IdService;
@@ -68,10 +69,8 @@ final class SingleIdHandler extends Handler.Wrapper {
     private static final Set<HttpHeader> UNUSUAL =
             EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
 
-    private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
-
     private final Map<String, Map<Media, Ready>> byTarget = new HashMap<>();
-    private final HttpField vary;
+    private final CommonHeaders vary;
     private final RequestMetrics.Outcome sent;
     private final RequestMetrics.Outcome aborted;
 
@@ -82,8 +81,8 @@ final class SingleIdHandler extends Handler.Wrapper {
      * @param vary what an answer depends on
      * @param metrics counts the answers
      */
-    SingleIdHandler(IdService ids, String root, String vary, RequestMetrics metrics) {
-        this.vary = new PreEncodedHttpField(HttpHeader.VARY, vary);
+    SingleIdHandler(IdService ids, String root, CommonHeaders vary, RequestMetrics metrics) {
+        this.vary = vary;
         sent = metrics.outcome(RequestMetrics.IDS, "GET", "200");
         aborted = metrics.outcome(RequestMetrics.IDS, "GET", RequestMetrics.ABORTED);
         ids.source().schemes().forEach(scheme -> prepare(root + "/ids/" + scheme.name(), scheme, ids));
@@ -138,11 +137,10 @@ final class SingleIdHandler extends Handler.Wrapper {
         }
         byte[] bytes = drawn.get();
         response.setStatus(HttpStatus.OK_200);
-        response.getHeaders()
-                .add(vary)
-                .add(ready.type())
-                .add(NO_STORE)
-                .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
+        vary.putInto(response);
+        response.getHeaders().add(ready.type());
+        CommonHeaders.EVERYWHERE.putInto(response);
+        response.getHeaders().add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
         response.write(true, ByteBuffer.wrap(bytes), counted(request.getHeadersNanoTime(), callback));
         return true;
     }
