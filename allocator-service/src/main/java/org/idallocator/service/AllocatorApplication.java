@@ -30,6 +30,7 @@ import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.ApplicationPort;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.logging.RepetitionFilter;
 import org.idallocator.service.resources.HttpApi;
@@ -137,9 +138,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     /** Says how to try the service. A Unix socket as the only connector has no URL. */
     private void greet(Server server, Environment environment, boolean embedded) {
-        String path = environment.getApplicationContext().getContextPath().replaceFirst("/$", "")
-                + HttpApi.root(environment.jersey());
-        String base = ApplicationPort.of(server, path).onThisMachine();
+        String base =
+                ApplicationPort.of(server, BasePath.of(environment).onPort()).onThisMachine();
         LOG.info(
                 "An ID: curl {}/ids/{}; the console: {}/. It leases from {}.{}",
                 base,

@@ -8,7 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -147,7 +147,7 @@ class CrossOriginTest {
                     Http.json(send(below, "GET", "/api/nothing", SHOP))
                             .path("detail")
                             .asText());
-            assertEquals("/api", HttpApi.root(below.support().getEnvironment().jersey()));
+            assertEquals("/api", BasePath.of(below.support().getEnvironment()).inContext());
         }
     }
 

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
@@ -68,7 +71,22 @@ class StartsTest {
             for (String path : List.of("/ids", "/ids/sno", "/leases", "/console", "/")) {
                 assertEquals(404, service.app().status(path), path);
             }
+            for (String path : List.of("/api/", "/api/console", "/api/console/app.js", "/api/openapi.json")) {
+                assertEquals(headers("GET", path, service), headers("HEAD", path, service), path);
+            }
         }
+    }
+
+    /** What an answer says of its body, to a client that can decompress. */
+    private static List<String> headers(String method, String path, RunningService service) {
+        HttpResponse<String> answer = service.app()
+                .send(service.app()
+                        .request(path)
+                        .method(method, BodyPublishers.noBody())
+                        .header("Accept-Encoding", "gzip"));
+        return Stream.of("Content-Type", "Content-Encoding", "Content-Length", "Transfer-Encoding")
+                .map(name -> Http.header(answer, name))
+                .toList();
     }
 
     @Test

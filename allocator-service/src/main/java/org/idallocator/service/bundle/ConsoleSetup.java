@@ -9,7 +9,7 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
-import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.http.BasePath;
 
 /**
  * Puts the console on the ports of a program.
@@ -21,10 +21,10 @@ import org.idallocator.service.resources.HttpApi;
 record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     private static final String PATH = "/console";
 
-    /** Where the console is on a port that has it below a path, which is empty or such as {@code /api}. */
-    String[] patterns(String root) {
-        String front = root.isEmpty() ? root : root + "/";
-        return inFront ? new String[] {root + PATH + "/*", front} : new String[] {root + PATH + "/*"};
+    /** Where the console is in a context that has it below a path, which is empty or such as {@code /api}. */
+    String[] patterns(String base) {
+        String front = base.isEmpty() ? base : base + "/";
+        return inFront ? new String[] {base + PATH + "/*", front} : new String[] {base + PATH + "/*"};
     }
 
     /** The console of the admin port, which the caller puts there. */
@@ -36,8 +36,7 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
 
     /** The console's path on the application port. */
     private String path() {
-        String context = environment.getApplicationContext().getContextPath();
-        return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : PATH);
+        return BasePath.of(environment).onPort() + (inFront ? "/" : PATH);
     }
 
     /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
@@ -46,7 +45,7 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
-                String[] patterns = patterns(HttpApi.root(environment.jersey()));
+                String[] patterns = patterns(BasePath.of(environment).inContext());
                 environment
                         .servlets()
                         .addServlet("id-allocator-console", servlet)

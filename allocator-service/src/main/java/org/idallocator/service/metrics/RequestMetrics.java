@@ -7,11 +7,11 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.EventsHandler;
 import org.eclipse.jetty.util.NanoTime;
+import org.idallocator.service.http.BasePath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +35,11 @@ public final class RequestMetrics extends EventsHandler {
 
     private final Counter requests;
     private final Histogram durations;
-    private final Supplier<String> root;
+    private final BasePath base;
 
-    /** {@code root} is what comes before the paths of the routes in the context: nothing, or such as {@code /api}. */
-    public RequestMetrics(PrometheusRegistry registry, Supplier<String> root) {
-        this.root = root;
+    /** {@code base} is what comes before the paths of the routes. */
+    public RequestMetrics(PrometheusRegistry registry, BasePath base) {
+        this.base = base;
         requests = Counter.builder()
                 .name("id_allocator_http_requests_total")
                 .help(
@@ -79,7 +79,7 @@ public final class RequestMetrics extends EventsHandler {
     }
 
     private String route(String path) {
-        String below = root.get() + "/";
+        String below = base.inContext() + "/";
         if (!path.startsWith(below)) {
             return OTHER;
         }

@@ -49,15 +49,6 @@ public final class HttpApi {
         AnswerEndHandler.install(environment);
     }
 
-    /**
-     * What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as
-     * {@code /api}.
-     */
-    public static String root(JerseyEnvironment jersey) {
-        String pattern = jersey.getUrlPattern();
-        return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");
-    }
-
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
     public static void registerErrors(Environment environment) {
         JerseyEnvironment jersey = environment.jersey();

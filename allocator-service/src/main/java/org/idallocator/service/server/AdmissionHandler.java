@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
@@ -58,7 +58,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
             Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
 
     private final IdService ids;
-    private final Supplier<String> root;
+    private final BasePath base;
     private final Predicate<String> exempt;
     private final Places places;
     /** One processor is left to the selectors, to refusals, and so to single IDs; large answers need no permit. */
@@ -71,13 +71,13 @@ public final class AdmissionHandler extends Handler.Wrapper {
     /**
      * An admission of as many requests as {@code ids} has for a limit.
      *
-     * @param root what comes before the paths of the routes in the context: nothing, or such as {@code /api}
+     * @param base what comes before the paths of the routes
      * @param exempt whether requests of a path in the context are let in at once
      */
-    AdmissionHandler(IdService ids, Supplier<String> root, Predicate<String> exempt) {
+    AdmissionHandler(IdService ids, BasePath base, Predicate<String> exempt) {
         this.ids = ids;
         places = ids.places(Limit.REQUESTS);
-        this.root = root;
+        this.base = base;
         this.exempt = exempt;
     }
 
@@ -113,7 +113,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
         if (!places.take()) {
             execute(Objects.requireNonNull(refusals), request, callback, () -> {
                 ids.countBusy(Limit.REQUESTS);
-                refuse(Problems.of(new BusyException(Limit.REQUESTS)), root.get(), request, response, callback);
+                refuse(Problems.of(new BusyException(Limit.REQUESTS)), base, request, response, callback);
                 LockSupport.parkNanos(REST_NANOS);
             });
             return;
@@ -121,11 +121,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
         work.add(new Placed(request, response, callback));
     }
 
-    /** Answers a request that goes no further; {@code root} is what comes before the paths of the routes in the context. */
-    static void refuse(Problem why, String root, Request request, Response response, Callback callback) {
+    /** Answers a request that goes no further; {@code base} is what comes before the paths of the routes. */
+    static void refuse(Problem why, BasePath base, Request request, Response response, Callback callback) {
         CommonHeaders.BY_ACCEPT.putInto(response);
-        String base = Request.getContextPath(request).replaceFirst("/$", "") + root + "/";
-        ProblemErrorHandler.write(request, response, callback, why.withHelp(base));
+        ProblemErrorHandler.write(request, response, callback, why.withHelp(base.onPort() + "/"));
     }
 
     /**

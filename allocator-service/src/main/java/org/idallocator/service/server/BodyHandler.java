@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -17,6 +16,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
@@ -35,7 +35,7 @@ public final class BodyHandler extends Handler.Wrapper {
     private static final int SECONDS = 10;
 
     private final IdService ids;
-    private final Supplier<String> root;
+    private final BasePath base;
     private final Predicate<String> exempt;
     private final Places places;
     /** One thread at a time reads bodies of many chunks, so that these have one processor at most. */
@@ -44,13 +44,13 @@ public final class BodyHandler extends Handler.Wrapper {
     /**
      * A handler that reads as many bodies as {@code ids} has for a limit.
      *
-     * @param root what comes before the paths of the routes in the context: nothing, or such as {@code /api}
+     * @param base what comes before the paths of the routes
      * @param exempt whether requests of a path in the context go on as they came
      */
-    BodyHandler(IdService ids, Supplier<String> root, Predicate<String> exempt) {
+    BodyHandler(IdService ids, BasePath base, Predicate<String> exempt) {
         this.ids = ids;
         places = ids.places(Limit.BODIES);
-        this.root = root;
+        this.base = base;
         this.exempt = exempt;
     }
 
@@ -122,7 +122,7 @@ public final class BodyHandler extends Handler.Wrapper {
     /** The rest of the body may be on its way: no request can follow. */
     private void refuse(Problem why, Request request, Response response, Callback callback) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        AdmissionHandler.refuse(why, root.get(), request, response, callback);
+        AdmissionHandler.refuse(why, base, request, response, callback);
     }
 
     /** A request whose body was read. */

@@ -1,13 +1,11 @@
 package org.idallocator.service.server;
 
 import com.codahale.metrics.MetricRegistry;
-import com.google.common.base.Suppliers;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -17,10 +15,10 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.metrics.RequestMetrics;
-import org.idallocator.service.resources.HttpApi;
 
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link
@@ -36,25 +34,23 @@ public final class FrontHandlers {
     public static void install(
             Environment environment, AllocatorConfiguration configuration, IdService ids, PrometheusRegistry registry) {
         List<String> origins = configuration.allocator().cors().origins();
-        Supplier<String> root = Suppliers.memoize(() -> HttpApi.root(environment.jersey())); // asked from the start on
-        RequestMetrics metrics = new RequestMetrics(registry, root);
+        BasePath base = BasePath.of(environment);
+        RequestMetrics metrics = new RequestMetrics(registry, base);
         ServletContextHandler application = environment.getApplicationContext();
         Set<String> healthChecks = healthChecks(configuration);
-        application.insertHandler(new AdmissionHandler(ids, root, healthChecks::contains));
-        application.insertHandler(new BodyHandler(ids, root, healthChecks::contains));
+        application.insertHandler(new AdmissionHandler(ids, base, healthChecks::contains));
+        application.insertHandler(new BodyHandler(ids, base, healthChecks::contains));
         if (!origins.isEmpty()) {
             application.insertHandler(allowing(origins));
         }
         application.insertHandler(metrics);
-        environment.getAdminContext().insertHandler(new AdmissionHandler(ids, root, path -> true));
+        environment.getAdminContext().insertHandler(new AdmissionHandler(ids, base, path -> true));
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
                 if (event instanceof Server server) {
-                    String context = application.getContextPath().replaceFirst("/$", "");
-                    String base = context + root.get();
                     CommonHeaders vary = CommonHeaders.varying(!origins.isEmpty());
-                    server.insertHandler(new HeadHandler(context, root.get()));
+                    server.insertHandler(new HeadHandler(base));
                     server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
                     boundConnections(server, ids, environment.metrics());
                 }

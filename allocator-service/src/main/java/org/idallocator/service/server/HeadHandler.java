@@ -7,6 +7,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.BasePath;
 
 /**
  * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses the answer;
@@ -15,24 +16,15 @@ import org.eclipse.jetty.util.Callback;
  */
 final class HeadHandler extends Handler.Wrapper {
     /** What an ID says is two segments below {@code /ids}; one alone draws. */
-    private static final Predicate<String> ROUTES = Pattern.compile(
-                    "/(ids/?|ids/[^/]+/[^/]+|leases|openapi\\.json|problems/.*)")
+    private static final Predicate<String> DRAWING_NOTHING = Pattern.compile(
+                    "/(ids/?|ids/[^/]+/[^/]+|leases|openapi\\.json|problems/.*|console(/.*)?)?")
             .asMatchPredicate();
 
-    private static final String CONSOLE = "/console";
+    private final String base;
 
-    private final String context;
-    private final String root;
-
-    /**
-     * A handler for one application.
-     *
-     * @param context the path of the application: nothing, or such as {@code /app}
-     * @param root what comes before the paths of the routes in it: nothing, or such as {@code /api}
-     */
-    HeadHandler(String context, String root) {
-        this.context = context;
-        this.root = root;
+    /** {@code base} is what comes before the paths of the routes and of the console. */
+    HeadHandler(BasePath base) {
+        this.base = base.onPort();
     }
 
     @Override
@@ -47,11 +39,7 @@ final class HeadHandler extends Handler.Wrapper {
     }
 
     private boolean drawsNothing(String path) {
-        String routes = context + root;
-        return (path.startsWith(routes) && ROUTES.test(path.substring(routes.length())))
-                || path.equals(context + "/")
-                || path.equals(context + CONSOLE)
-                || path.startsWith(context + CONSOLE + "/");
+        return path.startsWith(base) && DRAWING_NOTHING.test(path.substring(base.length()));
     }
 
     private static final class AsGet extends Request.Wrapper {

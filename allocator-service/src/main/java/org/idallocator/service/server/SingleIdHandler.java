@@ -35,6 +35,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdAnswer;
 import org.idallocator.service.ids.IdRequest;
@@ -77,15 +78,15 @@ final class SingleIdHandler extends Handler.Wrapper {
     /**
      * A handler for the schemes that are served.
      *
-     * @param root what comes before the paths of the routes: nothing, or such as {@code /api}
+     * @param base what comes before the paths of the routes
      * @param vary what an answer depends on
      * @param metrics counts the answers
      */
-    SingleIdHandler(IdService ids, String root, CommonHeaders vary, RequestMetrics metrics) {
+    SingleIdHandler(IdService ids, BasePath base, CommonHeaders vary, RequestMetrics metrics) {
         this.vary = vary;
         sent = metrics.outcome(RequestMetrics.IDS, "GET", "200");
         aborted = metrics.outcome(RequestMetrics.IDS, "GET", RequestMetrics.ABORTED);
-        ids.source().schemes().forEach(scheme -> prepare(root + "/ids/" + scheme.name(), scheme, ids));
+        ids.source().schemes().forEach(scheme -> prepare(base.onPort() + "/ids/" + scheme.name(), scheme, ids));
     }
 
     private <T extends Id> void prepare(String path, Scheme<T> scheme, IdService ids) {
