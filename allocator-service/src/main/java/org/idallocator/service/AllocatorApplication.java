@@ -18,7 +18,6 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.util.JarLocation;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
@@ -33,6 +32,7 @@ import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.logging.RepetitionFilter;
+import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
@@ -163,11 +163,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected void inFront(
-                AllocatorConfiguration configuration,
-                Environment environment,
-                IdService ids,
-                PrometheusRegistry metrics) {
-            FrontHandlers.install(environment, configuration, ids, metrics);
+                AllocatorConfiguration configuration, Environment environment, IdService ids, Meters meters) {
+            FrontHandlers.install(environment, configuration, ids, meters);
         }
 
         @Override

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,6 +84,86 @@ class MetricsTest {
         return Files.readString(ROOT.resolve(file));
     }
 
+    // --- What is served, by which dashboards and alerts of others may know it.
+
+    @Test
+    void shouldServeTheseMetricsWithTheirTypesAndLabels() {
+        String served = served().entrySet().stream()
+                .map(metric ->
+                        metric.getKey() + " " + type(metric.getKey()) + " " + String.join(",", metric.getValue()))
+                .map(line -> line.replace("id_allocator_", "").strip() + "\n")
+                .collect(Collectors.joining());
+
+        assertEquals("""
+                build_info gauge version
+                busy_total counter limit
+                claims_total counter scheme
+                clock_offset_seconds gauge
+                deadline_seconds gauge scheme,slot
+                draws_refused_total counter reason,scheme
+                fenced gauge reason,scheme
+                fences_total counter reason,scheme
+                http_request_duration_seconds histogram route
+                http_requests_total counter method,route,status
+                ids_issued_total counter scheme
+                max_clock_skew_seconds gauge
+                places gauge limit
+                places_given_back_total counter limit
+                places_taken gauge limit
+                pool_age_seconds gauge
+                pool_slots gauge scheme,state
+                ready gauge
+                renewal_seconds summary scheme
+                renewals_total counter outcome,scheme
+                reservation_lead_seconds gauge scheme,slot
+                reserved_through_seconds gauge scheme,slot
+                slots gauge count,scheme
+                tenures_total counter scheme
+                wait_seconds_total counter scheme
+                waits_total counter scheme
+                window_seconds gauge scheme
+                zookeeper_unreachable gauge
+                """, served);
+    }
+
+    private String type(String metric) {
+        return String.join(",", found("^# TYPE " + metric + " (\\w+)$", scraped()));
+    }
+
+    @Test
+    void shouldTellDropwizardOfTheseForReporters() {
+        String counts =
+                "claims draws-refused fences ids-issued renewals renewals-failed renewals-retried tenures wait-seconds waits";
+
+        assertEquals("sno." + counts.replace(" ", " sno."), namesThat(name -> name.startsWith("sno.")));
+        assertEquals(
+                """
+                busy.bodies busy.connections busy.requests busy.streams
+                clock-offset-seconds
+                places-taken.bodies places-taken.requests places-taken.streams
+                places.bodies places.requests places.streams
+                ready
+                """.strip().replace('\n', ' '),
+                namesThat(name -> !name.matches("(sno|muid|eightbyte|uid60|gid)[.].*")));
+    }
+
+    private String namesThat(Predicate<String> are) {
+        return gauges().keySet().stream()
+                .map(name -> name.replaceFirst("id-allocator.", ""))
+                .filter(are)
+                .collect(Collectors.joining(" "));
+    }
+
+    private Map<String, Object> gauges() {
+        Map<String, Object> gauges = new TreeMap<>();
+        service.support()
+                .getEnvironment()
+                .metrics()
+                .getGauges((name, gauge) -> name.startsWith("id-allocator."))
+                .forEach((name, gauge) -> gauges.put(name, gauge.getValue()));
+        return gauges;
+    }
+
     // --- What people are told.
 
     @ParameterizedTest
@@ -104,6 +185,18 @@ class MetricsTest {
 
     @Test
     void shouldNameEveryMetricAndItsLabelsInTheOperationsGuide() throws IOException {
+        Map<String, Set<String>> described = new TreeMap<>();
+        METRIC.matcher(read("docs/operations.md"))
+                .results()
+                .forEach(metric -> described
+                        .computeIfAbsent(metric.group(1), name -> new TreeSet<>())
+                        .addAll(found("([a-z]+)", Objects.requireNonNullElse(metric.group(2), ""))));
+
+        assertEquals(described, served());
+    }
+
+    /** The metrics, each with the labels of its samples. */
+    private Map<String, Set<String>> served() {
         String scraped = scraped();
         Map<String, Set<String>> served = new TreeMap<>();
         found("^# TYPE (id_allocator_[a-z_]+) ", scraped).forEach(name -> served.put(name, new TreeSet<>()));
@@ -115,14 +208,7 @@ class MetricsTest {
             labels.addAll(found("([a-z]+)=\"", String.valueOf(sample.group(2))));
             labels.remove("le");
         });
-        Map<String, Set<String>> described = new TreeMap<>();
-        METRIC.matcher(read("docs/operations.md"))
-                .results()
-                .forEach(metric -> described
-                        .computeIfAbsent(metric.group(1), name -> new TreeSet<>())
-                        .addAll(found("([a-z]+)", Objects.requireNonNullElse(metric.group(2), ""))));
-
-        assertEquals(described, served);
+        return served;
     }
 
     /** Whoever adds an alert tries it, too: promtool does not ask for that. */
@@ -229,13 +315,7 @@ class MetricsTest {
 
     @Test
     void shouldTellDropwizardTheSameOnce() {
-        Map<String, Object> gauges = new TreeMap<>();
-        service.support()
-                .getEnvironment()
-                .metrics()
-                .getGauges((name, gauge) -> name.startsWith("id-allocator."))
-                .forEach((name, gauge) -> gauges.put(name, gauge.getValue()));
-
+        Map<String, Object> gauges = gauges();
         long issued = Math.round(value("id_allocator_ids_issued_total{scheme=\"sno\"}"));
         assertEquals(issued, gauges.get("id-allocator.sno.ids-issued"));
         assertEquals(true, gauges.get("id-allocator.ready"));

@@ -8,7 +8,6 @@ import io.dropwizard.lifecycle.AutoCloseableManager;
 import io.dropwizard.util.Duration;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletRegistration;
 import java.util.Optional;
@@ -39,6 +38,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limits;
 import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.metrics.IdMetrics;
+import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
@@ -173,7 +173,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
-    protected void inFront(C configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {}
+    protected void inFront(C configuration, Environment environment, IdService ids, Meters meters) {}
 
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
     protected Streams streams() {
@@ -275,20 +275,21 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 new ClusterWatch(() -> allocator.cluster().state(), background(environment), Clock.system());
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
-        MetricsSetup metrics = new MetricsSetup(environment, allocator, settings, watch);
-        Optional<IdMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
+        Meters meters = new Meters(environment.metrics());
+        MetricsSetup.register(meters, environment.healthChecks(), allocator, settings, watch);
+        Optional<IdMetrics> draws = routes() ? Optional.of(new IdMetrics(meters, source.schemes())) : Optional.empty();
         Console shown = new Console(source, settings, environment.healthChecks(), draws, watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
             adminPort(configuration, environment, allocator);
-            addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), MetricsSetup.PATH);
+            addAdminServlet(environment, new PrometheusMetricsServlet(meters.registry()), MetricsSetup.PATH);
             addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
         }
         draws.ifPresent(drawn -> {
             IdService ids = new IdService(source, drawn::listener, limits, drawn::countBusy);
             drawn.places(ids.places());
             HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.visibility());
-            inFront(configuration, environment, ids, metrics.registry());
+            inFront(configuration, environment, ids, meters);
             console.onApplicationPort(section.visibility());
         });
     }

@@ -4,8 +4,6 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,6 @@ import org.idallocator.service.ids.Places;
 
 /** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
 public final class IdMetrics {
-    private static final double SECOND_NANOS = 1e9;
     private static final String BUSY = "busy";
     private static final String ERROR = "error";
 
@@ -37,44 +34,26 @@ public final class IdMetrics {
 
     private final Map<String, OfScheme> byScheme;
     private final Counter busy;
-    private final PrometheusRegistry registry;
-    private final DropwizardMetrics dropwizard;
+    private final Meters meters;
 
-    /** Registers the counters for both; each begins with 0 for each scheme, reason and limit. */
-    public IdMetrics(PrometheusRegistry registry, DropwizardMetrics dropwizard, List<Scheme<?>> schemes) {
-        this.registry = registry;
-        this.dropwizard = dropwizard;
-        Counter issued = counter(registry, "ids_issued", "IDs drawn for callers", "scheme");
-        Counter refused = counter(
-                registry,
+    /** Registers the counters; each begins with 0 for each scheme, reason and limit. To be called once for all meters. */
+    public IdMetrics(Meters meters, List<Scheme<?>> schemes) {
+        this.meters = meters;
+        Counter issued = meters.counter("ids_issued", "IDs drawn for callers", "scheme");
+        Counter refused = meters.counter(
                 "draws_refused",
                 "Draws that failed, by reason: of a fence, over-capacity, busy, client-gone, or error",
                 "scheme",
                 "reason");
-        Counter waits = counter(
-                registry,
-                "waits",
-                "Draws that had to wait for a tick, each counted once however often it waited",
-                "scheme");
-        Counter seconds = counter(registry, "wait_seconds", "How long these draws waited, together", "scheme");
+        Counter waits = meters.counter(
+                "waits", "Draws that had to wait for a tick, each counted once however often it waited", "scheme");
+        Counter seconds = meters.counter("wait_seconds", "How long these draws waited, together", "scheme");
         List<String> names = schemes.stream().map(Scheme::name).toList();
         byScheme = Maps.toMap(names, name -> new OfScheme(name, issued, refused, waits, seconds));
-        byScheme.forEach((name, of) -> of.register(dropwizard, name));
-        busy = counter(
-                registry,
-                "busy",
-                "Requests refused as busy, by the limit of allocator.limits that refused them",
-                "limit");
-        busy().forEach((limit, none) -> dropwizard.register(() -> busy().get(limit), BUSY, limit));
-    }
-
-    private static Counter counter(PrometheusRegistry registry, String name, String help, String... labels) {
-        return Counter.builder()
-                .name("id_allocator_" + name + "_total")
-                .help(help)
-                .labelNames(labels)
-                .withoutExemplars()
-                .register(registry);
+        byScheme.forEach((name, of) -> of.register(meters, name));
+        busy = meters.counter(
+                "busy", "Requests refused as busy, by the limit of allocator.limits that refused them", "limit");
+        busy().forEach((limit, none) -> meters.copy(() -> busy().get(limit), BUSY, limit));
     }
 
     /** Counts a request, or a connection, that this limit refuses. */
@@ -92,22 +71,21 @@ public final class IdMetrics {
     public void places(Map<Limit, Places> places) {
         gauge("places", "How many requests a limit of allocator.limits lets in at a time", places, Places::most);
         gauge("places_taken", "How many of them are let in now", places, Places::taken);
-        CounterWithCallback.builder()
-                .name("id_allocator_places_given_back_total")
-                .help(
-                        "How many of them are over; while all places are taken and this stands still, nobody else is served")
-                .labelNames("limit")
-                .callback(to -> places.forEach((limit, those) -> to.call((double) those.givenBack(), limit.toString())))
-                .register(registry);
+        meters.counter(
+                "places_given_back",
+                "How many of them are over; while all places are taken and this stands still, nobody else is served",
+                List.of("limit"),
+                to -> places.forEach((limit, those) -> to.call((double) those.givenBack(), limit.toString())));
     }
 
     private void gauge(String name, String help, Map<Limit, Places> places, ToIntFunction<Places> value) {
-        LeaseMetrics.gauge("id_allocator_" + name, help)
-                .labelNames("limit")
-                .callback(to -> places.forEach((limit, those) -> to.call(value.applyAsInt(those), limit.toString())))
-                .register(registry);
-        places.forEach((limit, those) ->
-                dropwizard.register(() -> value.applyAsInt(those), name.replace('_', '-'), limit.toString()));
+        meters.gauge(
+                name,
+                help,
+                List.of("limit"),
+                to -> places.forEach((limit, those) -> to.call(value.applyAsInt(those), limit.toString())));
+        places.forEach(
+                (limit, those) -> meters.copy(() -> value.applyAsInt(those), name.replace('_', '-'), limit.toString()));
     }
 
     /** A listener that counts for the scheme of this name. */
@@ -157,11 +135,11 @@ public final class IdMetrics {
             this.seconds = seconds.labelValues(scheme);
         }
 
-        void register(DropwizardMetrics dropwizard, String scheme) {
-            dropwizard.register(issued::getLongValue, scheme, "ids-issued");
-            dropwizard.register(this::refusals, scheme, "draws-refused");
-            dropwizard.register(waits::getLongValue, scheme, "waits");
-            dropwizard.register(seconds::get, scheme, "wait-seconds");
+        void register(Meters meters, String scheme) {
+            meters.copy(issued::getLongValue, scheme, "ids-issued");
+            meters.copy(this::refusals, scheme, "draws-refused");
+            meters.copy(waits::getLongValue, scheme, "waits");
+            meters.copy(seconds::get, scheme, "wait-seconds");
         }
 
         Drawn drawn() {
@@ -187,7 +165,7 @@ public final class IdMetrics {
             if (first) {
                 waits.inc();
             }
-            seconds.inc(nanos / SECOND_NANOS);
+            seconds.inc(Meters.secondsOfNanos(nanos));
         }
 
         @Override

@@ -4,7 +4,6 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
@@ -31,31 +30,30 @@ public final class RequestMetrics extends EventsHandler {
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE");
 
     private static final List<String> OF_IDS = List.of("/ids", IDS, IDS + "/{id}");
-    private static final double SECOND_NANOS = 1e9;
+
+    /** In seconds. */
+    private static final double[] BOUNDS = {
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
+    };
 
     private final Counter requests;
     private final Histogram durations;
     private final BasePath base;
 
     /** {@code base} is what comes before the paths of the routes. */
-    public RequestMetrics(PrometheusRegistry registry, BasePath base) {
+    public RequestMetrics(Meters meters, BasePath base) {
         this.base = base;
-        requests = Counter.builder()
-                .name("id_allocator_http_requests_total")
-                .help(
-                        "Requests on the application port, by route, method and status; aborted where the connection was closed")
-                .labelNames("route", "method", "status")
-                .withoutExemplars()
-                .register(registry);
-        durations = Histogram.builder()
-                .name("id_allocator_http_request_duration_seconds")
-                .help("How long requests took, from their headers to the end of the answer, by route")
-                .labelNames("route")
-                .classicOnly()
-                .classicUpperBounds(
-                        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-                .withoutExemplars()
-                .register(registry);
+        requests = meters.counter(
+                "http_requests",
+                "Requests on the application port, by route, method and status; aborted where the connection was closed",
+                "route",
+                "method",
+                "status");
+        durations = meters.histogram(
+                "http_request_duration_seconds",
+                "How long requests took, from their headers to the end of the answer, by route",
+                BOUNDS,
+                "route");
     }
 
     /**
@@ -74,7 +72,7 @@ public final class RequestMetrics extends EventsHandler {
         /** A request is over, so many nanoseconds after its headers were read. */
         public void after(long nanos) {
             requests.inc();
-            durations.observe(nanos / SECOND_NANOS);
+            durations.observe(Meters.secondsOfNanos(nanos));
         }
     }
 

@@ -3,7 +3,6 @@ package org.idallocator.service.server;
 import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,6 +17,7 @@ import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdService;
+import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.metrics.RequestMetrics;
 
 /**
@@ -32,10 +32,10 @@ public final class FrontHandlers {
 
     /** Places the handlers, and those that need it when the server starts. To be called once, before. */
     public static void install(
-            Environment environment, AllocatorConfiguration configuration, IdService ids, PrometheusRegistry registry) {
+            Environment environment, AllocatorConfiguration configuration, IdService ids, Meters meters) {
         List<String> origins = configuration.allocator().cors().origins();
         BasePath base = BasePath.of(environment);
-        RequestMetrics metrics = new RequestMetrics(registry, base);
+        RequestMetrics metrics = new RequestMetrics(meters, base);
         ServletContextHandler application = environment.getApplicationContext();
         Set<String> healthChecks = healthChecks(configuration);
         application.insertHandler(new AdmissionHandler(ids, base, healthChecks::contains));

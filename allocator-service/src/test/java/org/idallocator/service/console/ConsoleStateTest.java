@@ -10,7 +10,6 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,9 +28,9 @@ import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdListener;
 import org.idallocator.service.ids.Limit;
-import org.idallocator.service.metrics.DropwizardMetrics;
 import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
+import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
 import org.idallocator.zk.operator.ClusterState;
@@ -55,8 +54,7 @@ class ConsoleStateTest {
     private Optional<RuntimeException> failure = Optional.empty();
     private ClusterState fleet = new ClusterState(List.of(), List.of());
 
-    private final IdMetrics metrics =
-            new IdMetrics(new PrometheusRegistry(), new DropwizardMetrics(new MetricRegistry()), Schemes.all());
+    private final IdMetrics metrics = new IdMetrics(new Meters(new MetricRegistry()), Schemes.all());
     private final Console console = console(Optional.of(metrics));
 
     ConsoleStateTest() {

@@ -1,9 +1,9 @@
 package org.idallocator.service.testing;
 
+import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +19,7 @@ import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdListener;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
+import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 () -> ZOOKEEPER,
                 configuration.allocator().visibility());
         if (express()) {
-            FrontHandlers.install(environment, configuration, ids, new PrometheusRegistry());
+            FrontHandlers.install(environment, configuration, ids, new Meters(new MetricRegistry()));
         }
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
