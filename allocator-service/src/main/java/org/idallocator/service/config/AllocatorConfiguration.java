@@ -1,8 +1,6 @@
 package org.idallocator.service.config;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
@@ -15,11 +13,10 @@ import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import jakarta.validation.Valid;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.logging.QuietLoggers;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating
@@ -31,15 +28,6 @@ public final class AllocatorConfiguration extends Configuration {
     private static final String ONE_PORT =
             "simple has the admin pages on the application's own port, and whoever reaches that reads where replicas run;"
                     + " write type: default, or bindHost: 127.0.0.1 for its connector";
-
-    /** Loggers that repeat, some of them as errors, what the allocator says once and knows better; each with its level. */
-    private static final Map<String, String> QUIET = Map.of(
-            // Each start, drain and stop would be an error. Readiness, and the log of leases, tell what is one.
-            "io.dropwizard.health.HealthCheckManager", "OFF",
-            // The embedded ZooKeeper has no bound on connections, which are all of this machine.
-            "org.apache.zookeeper.server.ServerCnxnFactory", "ERROR",
-            // A log that ends in the middle is usual after a kill, and while its disk is full, at each start.
-            "org.apache.zookeeper.server.persistence.Util", "OFF");
 
     @Key
     @Valid
@@ -63,15 +51,13 @@ public final class AllocatorConfiguration extends Configuration {
                 && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
     }
 
-    /** The configured factory, or the default one, in which some loggers are quiet that the file does not name. */
+    /** The configured factory, or the default one, with {@link QuietLoggers} added. */
     @Override
     @JsonProperty("logging")
     public synchronized LoggingFactory getLoggingFactory() {
         LoggingFactory factory = super.getLoggingFactory();
-        if (factory instanceof DefaultLoggingFactory each) {
-            Map<String, JsonNode> loggers = new HashMap<>(each.getLoggers());
-            QUIET.forEach((name, level) -> loggers.putIfAbsent(name, TextNode.valueOf(level)));
-            each.setLoggers(loggers);
+        if (factory instanceof DefaultLoggingFactory logging) {
+            QuietLoggers.addTo(logging);
         }
         return factory;
     }
