@@ -26,7 +26,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
- * The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. A program puts
+ * The allocator's section of a configuration file; {@code docs/operations.md} has a table of all its keys. A program puts
  * {@link Valid} on it, so that what is wrong is told when the file is read.
  */
 @SelfValidating
