@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.dropwizard.core.server.DefaultServerFactory;
+import io.dropwizard.jackson.Jackson;
+import io.dropwizard.jetty.HttpConnectorFactory;
+import io.dropwizard.util.DataSize;
 import io.dropwizard.util.Duration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +19,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.text.StringSubstitutor;
+import org.idallocator.service.config.AllocatorConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,13 +146,27 @@ class ConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"standalone.yml", "cluster.yml"})
     void shouldBoundWhoAsksAndForHowLong(String name) throws IOException {
-        JsonNode server = new YAMLMapper()
-                .readTree(Files.readString(CONFIG.resolve(name)))
-                .path("server");
-        assertEquals("30s", server.at("/applicationConnectors/0/idleTimeout").asText());
+        DefaultServerFactory server = (DefaultServerFactory) shipped(name).getServerFactory();
+        HttpConnectorFactory application =
+                (HttpConnectorFactory) server.getApplicationConnectors().get(0);
+        HttpConnectorFactory admin =
+                (HttpConnectorFactory) server.getAdminConnectors().get(0);
+        JsonNode written = new YAMLMapper().readTree(Files.readString(CONFIG.resolve(name)));
+
+        assertEquals(Duration.seconds(30), application.getIdleTimeout());
+        assertEquals(DataSize.kibibytes(8), application.getMaxRequestHeaderSize());
+        assertEquals(DataSize.kibibytes(8), admin.getMaxRequestHeaderSize());
+        assertEquals("127.0.0.1", admin.getBindHost());
         assertEquals(
                 "${ADMIN_HOST:-127.0.0.1}",
-                server.at("/adminConnectors/0/bindHost").asText());
+                written.at("/server/adminConnectors/0/bindHost").asText());
+    }
+
+    /** What a shipped file says where no variable is set. */
+    private static AllocatorConfiguration shipped(String name) throws IOException {
+        String text = Files.readString(CONFIG.resolve(name));
+        return Jackson.newObjectMapper(new YAMLFactory())
+                .readValue(new StringSubstitutor(Map.of()).replace(text), AllocatorConfiguration.class);
     }
 
     /** A stop: load balancers notice, requests end, and then the slots are released, for eight seconds at most. */
@@ -165,7 +186,8 @@ class ConfigurationTest {
         long patienceOfKubernetes = pod.path("terminationGracePeriodSeconds").asLong();
 
         assertTrue(notice > 0);
-        assertTrue(grace > seconds(shipped.at("/allocator/maxWait")), "whoever waits for an ID gets it");
+        long longestWait = shipped(name).allocator().settings().maxWait().toSeconds();
+        assertTrue(grace > longestWait, "whoever waits for an ID gets it");
         assertTrue(notice + grace + 1 < 8, () -> "slots are given back within 8 s: " + notice + " + " + grace);
         assertTrue(notice + grace + 8 < patience, () -> notice + " + " + grace + " + 8 of " + patience);
         assertTrue(before > 0);

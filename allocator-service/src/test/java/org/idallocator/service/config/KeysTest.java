@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.jackson.Jackson;
@@ -39,8 +40,9 @@ import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of keys in the operations guide: they have what the code has, key by key. */
+/** The tables of keys in the operations guide: they have what the code has, key by key, and the shipped files have no more than is needed. */
 class KeysTest {
     private static final String OURS = "allocator.";
     private static final String OF_ALL = "allocator.schemes.*.";
@@ -280,6 +282,37 @@ class KeysTest {
             return VALIDATOR.validate(read).stream().map(Object::toString).findFirst();
         } catch (IOException e) {
             throw new AssertionError(key + ": " + value, e);
+        }
+    }
+
+    // --- The shipped files.
+
+    /** A key is there because a variable may set it, or because it differs from its default; the table has it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldShipOnlyWhatDiffersFromTheDefaultsOrTakesAVariable(String name) throws IOException {
+        Map<String, Row> table = table();
+        Map<String, String> shipped = new TreeMap<>();
+        addLeaves("", new YAMLMapper().readTree(Path.of("..", "config", name).toFile()), shipped);
+
+        assertTrue(shipped.size() > 8, shipped::toString);
+        shipped.keySet()
+                .removeIf(
+                        key -> key.matches("allocator\\.schemes\\.[a-z0-9]+|.*\\.type")); // YAML needs something there
+        shipped.forEach((key, value) -> {
+            Row row = Objects.requireNonNull(table.get(key), () -> key + " has no row");
+            Optional<String> usual = row.value().map(KeysTest::plain);
+            assertNotEquals(usual, Optional.of(plain(value)), key);
+        });
+    }
+
+    private static void addLeaves(String path, JsonNode node, Map<String, String> leaves) {
+        if (node.isValueNode() || node.isEmpty()) {
+            leaves.put(path.substring(1), node.isValueNode() ? node.asText() : "");
+        } else if (node.isArray()) {
+            node.forEach(each -> addLeaves(path + "[]", each, leaves));
+        } else {
+            node.properties().forEach(each -> addLeaves(path + "." + each.getKey(), each.getValue(), leaves));
         }
     }
 }
