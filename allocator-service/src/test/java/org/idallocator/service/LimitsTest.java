@@ -260,7 +260,7 @@ class LimitsTest {
                 assertNotNull(ifServed(slow));
             }
         }
-        await().until(() -> service.admission().free() == RunningService.PERMITS);
+        await().until(() -> service.permits().availablePermits() == RunningService.PERMITS);
     }
 
     private static Socket sendABegunBody(String method, String body) {

@@ -2,13 +2,11 @@ package org.idallocator.service.server;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -16,15 +14,12 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.http.BasePath;
-import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.HttpApi;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a
@@ -34,30 +29,23 @@ import org.jspecify.annotations.Nullable;
 public final class BodyHandler extends Handler.Wrapper {
     private static final int SECONDS = 10;
 
-    private final IdService ids;
-    private final BasePath base;
-    private final Predicate<String> exempt;
     private final Places places;
+    private final Predicate<String> exempt;
+    private final Refusals refusals;
     /** One thread at a time reads bodies of many chunks, so that these have one processor at most. */
-    private @Nullable Executor ofManyChunks;
+    private final Executor ofManyChunks;
 
     /**
      * A handler that reads as many bodies as {@code ids} has for a limit.
      *
-     * @param base what comes before the paths of the routes
      * @param exempt whether requests of a path in the context go on as they came
+     * @param pool has the thread that reads bodies of many chunks
      */
-    BodyHandler(IdService ids, BasePath base, Predicate<String> exempt) {
-        this.ids = ids;
+    BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool) {
         places = ids.places(Limit.BODIES);
-        this.base = base;
         this.exempt = exempt;
-    }
-
-    @Override
-    protected void doStart() throws Exception {
-        ofManyChunks = MoreExecutors.newSequentialExecutor(getServer().getThreadPool());
-        super.doStart();
+        this.refusals = refusals;
+        ofManyChunks = MoreExecutors.newSequentialExecutor(pool);
     }
 
     /** How many bodies are being read now. */
@@ -72,16 +60,14 @@ public final class BodyHandler extends Handler.Wrapper {
         } else if (!HttpMethod.POST.is(request.getMethod())) { // Jersey would wait for a body, and has no use for it
             return super.handle(new WithBody(request, new byte[0]), response, callback);
         }
-        CompletableFuture<byte[]> body =
-                BodyReader.read(request, HttpApi.LARGEST_BODY, Objects.requireNonNull(ofManyChunks));
+        CompletableFuture<byte[]> body = BodyReader.read(request, HttpApi.LARGEST_BODY, ofManyChunks);
         if (body.isDone()) { // it came with its head, as most do
             goOnWith(body, () -> {}, request, response, callback);
         } else if (places.take()) {
             goOnWith(body.orTimeout(SECONDS, TimeUnit.SECONDS), places::giveBack, request, response, callback);
         } else {
             body.cancel(false); // nothing more is read
-            ids.countBusy(Limit.BODIES);
-            refuse(Problems.of(new BusyException(Limit.BODIES)), request, response, callback);
+            refusals.refuseUnread(Limit.BODIES, request, response, callback);
         }
         return true;
     }
@@ -94,8 +80,8 @@ public final class BodyHandler extends Handler.Wrapper {
             try {
                 if (failure == null) {
                     goOn(new WithBody(request, bytes), response, callback);
-                } else { // at once: else Dropwizard answers a broken compressed body, too
-                    refuse(unread(failure), request, response, callback);
+                } else {
+                    refusals.refuseUnread(unread(failure), request, response, callback);
                 }
             } catch (Throwable e) { // nobody else would see it, and the client would wait in vain
                 callback.failed(e);
@@ -117,12 +103,6 @@ public final class BodyHandler extends Handler.Wrapper {
         return failure instanceof BodyReader.TooLargeException
                 ? Problems.of(413, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
                 : Problems.of(400, "the body cannot be read: it broke off, or its chunks are wrong");
-    }
-
-    /** The rest of the body may be on its way: no request can follow. */
-    private void refuse(Problem why, Request request, Response response, Callback callback) {
-        response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        AdmissionHandler.refuse(why, base, request, response, callback);
     }
 
     /** A request whose body was read. */

@@ -1,10 +1,13 @@
 package org.idallocator.service.server;
 
 import com.codahale.metrics.MetricRegistry;
+import com.google.common.collect.Maps;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
+import io.dropwizard.metrics.servlets.AdminServlet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -18,16 +21,27 @@ import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.metrics.Meters;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.metrics.RequestMetrics;
 
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link
  * HeadHandler}. In the context of the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other
- * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}. A request that comes this far comes on a
- * selector's thread, at the admin port, too: there none needs a place. {@link BoundedHttp} and {@link ConnectionLimit} bound what
- * connections take, on both ports.
+ * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}; {@link PermitHandler}. All of these run on a
+ * selector's thread, and only what is behind a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused
+ * there. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
  */
 public final class FrontHandlers {
+    /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
+    private static final int CHECKS_AT_A_TIME = 2;
+
+    /**
+     * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many at a time as
+     * there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators from nothing else.
+     */
+    private static final Set<String> DUMPS =
+            Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
+
     private FrontHandlers() {}
 
     /** Places the handlers, and those that need it when the server starts. To be called once, before. */
@@ -37,14 +51,17 @@ public final class FrontHandlers {
         BasePath base = BasePath.of(environment);
         RequestMetrics metrics = new RequestMetrics(meters, base);
         ServletContextHandler application = environment.getApplicationContext();
+        Executor pool = task -> application.getServer().getThreadPool().execute(task);
+        Refusals refusals = new Refusals(ids, base, pool);
         Set<String> healthChecks = healthChecks(configuration);
-        application.insertHandler(new AdmissionHandler(ids, base, healthChecks::contains));
-        application.insertHandler(new BodyHandler(ids, base, healthChecks::contains));
+        application.insertHandler(ofApplication(healthChecks));
+        application.insertHandler(new AdmissionHandler(ids, healthChecks::contains, refusals));
+        application.insertHandler(new BodyHandler(ids, healthChecks::contains, refusals, pool));
         if (!origins.isEmpty()) {
             application.insertHandler(allowing(origins));
         }
         application.insertHandler(metrics);
-        environment.getAdminContext().insertHandler(new AdmissionHandler(ids, base, path -> true));
+        environment.getAdminContext().insertHandler(ofAdmin());
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
@@ -56,6 +73,18 @@ public final class FrontHandlers {
                 }
             }
         });
+    }
+
+    /** One processor is left to the selectors, to refusals, and so to single IDs; large answers need no permit. */
+    private static PermitHandler ofApplication(Set<String> healthChecks) {
+        Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+        Lane health = new Lane(CHECKS_AT_A_TIME);
+        return new PermitHandler(work, Maps.asMap(healthChecks, path -> health));
+    }
+
+    private static PermitHandler ofAdmin() {
+        Lane dumps = new Lane(1);
+        return new PermitHandler(new Lane(CHECKS_AT_A_TIME), Maps.asMap(DUMPS, path -> dumps));
     }
 
     /** What Dropwizard makes for a Unix socket is left as it is: no stranger reaches that. */

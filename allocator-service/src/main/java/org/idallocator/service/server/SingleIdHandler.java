@@ -125,7 +125,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         if (isAlone(request.getConnectionMetaData().getConnection())) {
             return answer(request, response, callback);
         }
-        AdmissionHandler.dispatch(this::answer, request, response, callback);
+        ConnectorPool.handle(this::answer, request, response, callback);
         return true;
     }
 

@@ -190,7 +190,7 @@ class AbortedRequestsTest {
         try {
             abort(new Random(seed), "seed " + seed);
             await("every connection has ended").until(() -> ENDED.get() == REQUESTS);
-            await("every permit is free").until(() -> service.admission().free() == RunningService.PERMITS);
+            await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
             awaitNobody();
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             requireAllStreams();
@@ -316,7 +316,7 @@ class AbortedRequestsTest {
         for (Socket client : clients) {
             assertEquals(SERVED, status(client.getInputStream()));
         }
-        await("no permit is kept").until(() -> service.admission().free() == RunningService.PERMITS);
+        await("no permit is kept").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
         for (Socket client : clients) {
             client.close();
         }

@@ -190,7 +190,7 @@ class AnswerEndsTest {
                 client.end(end);
             }
             await("every place is free").until(() -> service.admission().inFlight() == 0);
-            await("every permit is free").until(() -> service.admission().free() == RunningService.PERMITS);
+            await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
             await("every stream is free")
                     .until(() -> application().ids().places(Limit.STREAMS).taken() == 0);
             if (end == End.WRITE_FAILED || end == End.CUT_OFF) {

@@ -102,7 +102,7 @@ class PipelinedRequestsTest {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             came.incrementAndGet();
-            var unused = open.thenRunAsync(() -> AdmissionHandler.dispatch(getHandler(), request, response, callback));
+            var unused = open.thenRunAsync(() -> ConnectorPool.handle(getHandler(), request, response, callback));
             return true;
         }
     }

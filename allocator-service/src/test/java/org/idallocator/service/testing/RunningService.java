@@ -25,6 +25,7 @@ import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.server.BodyHandler;
+import org.idallocator.service.server.PermitHandler;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
@@ -158,6 +159,12 @@ public final class RunningService implements AutoCloseable {
     public AdmissionHandler admission() {
         return Objects.requireNonNull(
                 support.getEnvironment().getApplicationContext().getDescendant(AdmissionHandler.class));
+    }
+
+    /** What has requests of the application worked on. */
+    public PermitHandler permits() {
+        return Objects.requireNonNull(
+                support.getEnvironment().getApplicationContext().getDescendant(PermitHandler.class));
     }
 
     /** What reads the bodies of requests. */

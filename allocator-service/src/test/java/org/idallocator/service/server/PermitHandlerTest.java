@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Who has a permit to be worked on, and for how long. */
-class AdmissionHandlerTest {
+class PermitHandlerTest {
     private static final int CHECKS_AT_A_TIME = 2;
     private static final int MANY = 6;
     private static final String CHECK = "/health-check";
@@ -38,13 +38,13 @@ class AdmissionHandlerTest {
 
     @BeforeEach
     void start() {
-        service = RunningService.startObedient(this::addBehindTheAdmission);
+        service = RunningService.startObedient(this::addBehindThePermits);
     }
 
-    /** The admin port has an admission of its own, but reads no bodies. */
-    private void addBehindTheAdmission(Server server) {
+    /** The admin port has permits of its own, but reads no bodies. */
+    private void addBehindThePermits(Server server) {
         BodyHandler ofTheApplication = Objects.requireNonNull(server.getDescendant(BodyHandler.class));
-        Objects.requireNonNull(ofTheApplication.getDescendant(AdmissionHandler.class))
+        Objects.requireNonNull(ofTheApplication.getDescendant(PermitHandler.class))
                 .insertHandler(new Working());
     }
 
@@ -90,7 +90,7 @@ class AdmissionHandlerTest {
         await("the servlets have returned").until(returned::isDone);
         Callback callback = returned.join();
 
-        await("every permit is free").until(() -> service.admission().free() == RunningService.PERMITS);
+        await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
         assertEquals(1, service.admission().inFlight(), "its place it keeps");
         callback.succeeded();
         assertServed(client);

@@ -1,0 +1,72 @@
+package org.idallocator.service.server;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.BasePath;
+import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.ids.BusyException;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limit;
+import org.idallocator.service.problems.Problem;
+import org.idallocator.service.problems.ProblemErrorHandler;
+import org.idallocator.service.problems.Problems;
+
+/**
+ * Answers requests that go no further. Those that a limit refuses are answered one after the other, on one thread that rests in
+ * between: however many clients ask again at once, the others have the selectors and the processors. Thread-safe; never waits.
+ */
+final class Refusals {
+    /** How long the thread rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
+    private static final long REST_NANOS = 50_000;
+
+    private final IdService ids;
+    private final BasePath base;
+    private final Executor oneByOne;
+
+    /**
+     * Refusals of one server.
+     *
+     * @param ids counts what a limit refuses
+     * @param base what comes before the paths of the routes
+     * @param pool has the thread
+     */
+    Refusals(IdService ids, BasePath base, Executor pool) {
+        this.ids = ids;
+        this.base = base;
+        oneByOne = MoreExecutors.newSequentialExecutor(pool);
+    }
+
+    /** Tells the client that there are as many as a limit allows. */
+    void refuse(Limit limit, Request request, Response response, Callback callback) {
+        ConnectorPool.execute(oneByOne, request, callback, () -> {
+            ids.countBusy(limit);
+            write(Problems.of(new BusyException(limit)), request, response, callback);
+            LockSupport.parkNanos(REST_NANOS);
+        });
+    }
+
+    /** The same to a client whose body was not read. The rest of that may be on its way: no request can follow. */
+    void refuseUnread(Limit limit, Request request, Response response, Callback callback) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        refuse(limit, request, response, callback);
+    }
+
+    /**
+     * Tells the client why its body was not read to its end; no request can follow. At once and on this thread: else Dropwizard answers a
+     * body whose compression is broken, too.
+     */
+    void refuseUnread(Problem why, Request request, Response response, Callback callback) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        write(why, request, response, callback);
+    }
+
+    private void write(Problem why, Request request, Response response, Callback callback) {
+        CommonHeaders.BY_ACCEPT.putInto(response);
+        ProblemErrorHandler.write(request, response, callback, why.withHelp(base.onPort() + "/"));
+    }
+}

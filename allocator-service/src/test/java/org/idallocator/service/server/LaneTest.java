@@ -1,0 +1,62 @@
+package org.idallocator.service.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code LaneStress} has it under every interleaving of two threads. */
+class LaneTest {
+    private final List<String> started = new ArrayList<>();
+    private final Lane lane = new Lane(2);
+
+    private Lane.Permit entered(String name) {
+        Lane.Permit permit = lane.permit(() -> started.add(name));
+        permit.enter();
+        return permit;
+    }
+
+    @Test
+    void shouldStartSoManyAtATimeInTheOrderInWhichTheyCame() {
+        Lane.Permit first = entered("first");
+        entered("second");
+        entered("third");
+        entered("fourth");
+        assertEquals(List.of("first", "second"), started);
+
+        first.release();
+        assertEquals(List.of("first", "second", "third"), started);
+    }
+
+    @Test
+    void shouldTakeAPermitBackOnce() {
+        Lane.Permit first = entered("first");
+        entered("second");
+
+        first.release();
+        first.release();
+
+        assertEquals(1, lane.availablePermits());
+    }
+
+    @Test
+    void shouldPassOverATaskThatEndsBeforeItBegins() {
+        Lane.Permit first = entered("first");
+        entered("second");
+        entered("third").release();
+        entered("fourth");
+
+        first.release();
+
+        assertEquals(List.of("first", "second", "fourth"), started);
+    }
+
+    @Test
+    void shouldHaveAllPermitsWhenNobodyWorks() {
+        List.of(entered("first"), entered("second"), entered("third")).forEach(Lane.Permit::release);
+
+        assertEquals(2, lane.availablePermits());
+        assertEquals(List.of("first", "second", "third"), started);
+    }
+}
