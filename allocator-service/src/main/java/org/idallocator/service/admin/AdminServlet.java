@@ -1,7 +1,5 @@
 package org.idallocator.service.admin;
 
-import static org.eclipse.jetty.ee10.servlet.ServletContextRequest.getServletContextRequest;
-
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.resources.ClientConnection;
 
 /** One operation on the admin port, as a servlet that answers with JSON. */
 final class AdminServlet extends HttpServlet {
@@ -49,7 +47,7 @@ final class AdminServlet extends HttpServlet {
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        new ClientConnection(getServletContextRequest(request)).rests(); // what ZooKeeper takes, or a drain, is no work
+        RequestPermit.of(request).release(); // what ZooKeeper takes, or a drain, is no work
         try {
             byte[] body = Visibility.OPERATOR.json(operation.answer(request, response));
             response.setContentType("application/json");

@@ -1,7 +1,5 @@
 package org.idallocator.service.console;
 
-import static org.eclipse.jetty.ee10.servlet.ServletContextRequest.getServletContextRequest;
-
 import com.google.common.io.Resources;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,9 +13,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.resources.ClientConnection;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -70,7 +68,7 @@ public final class ConsoleServlet extends HttpServlet {
             write("application/json", visibility.json(state), response);
         } else if (path.equals("/read")) {
             String id = text(request, "id");
-            new ClientConnection(getServletContextRequest(request)).rests(); // while ZooKeeper is asked
+            RequestPermit.of(request).release(); // while ZooKeeper is asked
             Object reading = Problems.reading(() -> Reading.of(id, console.source(), visibility));
             write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {

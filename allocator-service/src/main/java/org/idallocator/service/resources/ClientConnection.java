@@ -6,6 +6,7 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.BufferUtil;
+import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.ids.IdAnswer;
 
 /**
@@ -22,9 +23,7 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
 
     @Override
     public void rests() {
-        if (request.getAttribute(HttpApi.PERMIT) instanceof Runnable permit) {
-            permit.run();
-        }
+        RequestPermit.of(request).release();
     }
 
     @Override

@@ -15,12 +15,6 @@ import org.idallocator.service.problems.ProblemMapper;
 
 /** All routes on the application port. */
 public final class HttpApi {
-    /**
-     * The attribute with what ends a request's permit to be worked on, a {@link Runnable}, which may end again. A request without
-     * needs none.
-     */
-    public static final String PERMIT = "org.idallocator.permit";
-
     /** In bytes. */
     public static final int LARGEST_BODY = 8_192;
 

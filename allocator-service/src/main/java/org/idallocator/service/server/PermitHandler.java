@@ -6,7 +6,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.http.RequestPermit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ public final class PermitHandler extends Handler.Wrapper {
 
         void enter() {
             Request.addCompletionListener(getRequest(), failure -> permit.release());
-            getRequest().setAttribute(HttpApi.PERMIT, (Runnable) permit::release);
+            RequestPermit.give(getRequest(), permit::release);
             permit.enter();
         }
 
