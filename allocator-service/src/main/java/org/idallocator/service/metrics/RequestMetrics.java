@@ -4,13 +4,13 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
-import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.EventsHandler;
 import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.service.http.BasePath;
+import org.idallocator.service.http.Route;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * whoever answers, and of those that another handler answers and counts. Thread-safe.
  */
 public final class RequestMetrics extends EventsHandler {
-    /** The route of a scheme's IDs. */
-    public static final String IDS = "/ids/{scheme}";
-
     /** The outcome of a request whose answer did not come to its end, because the client or this replica closed the connection. */
     public static final String ABORTED = "aborted";
 
@@ -28,8 +25,6 @@ public final class RequestMetrics extends EventsHandler {
     /** Others become one: a client can make up as many as it likes. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE");
-
-    private static final List<String> OF_IDS = List.of("/ids", IDS, IDS + "/{id}");
 
     /** In seconds. */
     private static final double[] BOUNDS = {
@@ -77,17 +72,10 @@ public final class RequestMetrics extends EventsHandler {
     }
 
     private String route(String path) {
-        String below = base.inContext() + "/";
-        if (!path.startsWith(below)) {
-            return OTHER;
-        }
-        List<String> parts = List.of(path.substring(below.length()).split("/"));
-        return switch (parts.get(0)) {
-            case "ids" -> parts.size() <= OF_IDS.size() ? OF_IDS.get(parts.size() - 1) : OTHER;
-            case "leases", "openapi.json" -> parts.size() == 1 ? "/" + parts.get(0) : OTHER;
-            case "problems" -> "/problems/{reason}";
-            default -> OTHER;
-        };
+        String before = base.inContext();
+        return path.startsWith(before)
+                ? Route.of(path.substring(before.length())).map(Route::path).orElse(OTHER)
+                : OTHER;
     }
 
     @Override

@@ -10,12 +10,12 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.Route;
 
 /**
  * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. How errors
@@ -27,8 +27,6 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     /** The property that is true where errors at every path are answered. */
     public static final String EVERYWHERE = ProblemMapper.class.getName();
-
-    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
 
     private final Provider<ContainerRequest> request;
     private final Visibility visibility;
@@ -45,7 +43,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     @Override
     public boolean isMappable(Throwable error) {
-        return everywhere || ROUTES.matcher(request.get().getPath(true)).matches();
+        return everywhere || Route.own("/" + request.get().getPath(true));
     }
 
     @Override

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -19,6 +21,7 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.Route;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.metrics.MetricsSetup;
@@ -115,7 +118,10 @@ public final class FrontHandlers {
         handler.setAllowedOriginPatterns(origins.stream()
                 .map(origin -> origin.equals("*") ? origin : Pattern.quote(origin))
                 .collect(Collectors.toUnmodifiableSet()));
-        handler.setAllowedMethods(Set.of("GET", "HEAD", "POST"));
+        handler.setAllowedMethods(Stream.of(Route.values())
+                .flatMap(route -> route.methods().stream())
+                .map(HttpMethod::asString)
+                .collect(Collectors.toUnmodifiableSet()));
         handler.setAllowedHeaders(Set.of("Accept", "Content-Type"));
         handler.setAllowCredentials(false);
         handler.setExposedHeaders(CommonHeaders.EXPOSED);

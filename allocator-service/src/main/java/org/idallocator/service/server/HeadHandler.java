@@ -8,6 +8,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.http.BasePath;
+import org.idallocator.service.http.Route;
 
 /**
  * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses the answer;
@@ -15,10 +16,9 @@ import org.idallocator.service.http.BasePath;
  * never waits.
  */
 final class HeadHandler extends Handler.Wrapper {
-    /** What an ID says is two segments below {@code /ids}; one alone draws. */
-    private static final Predicate<String> DRAWING_NOTHING = Pattern.compile(
-                    "/(ids/?|ids/[^/]+/[^/]+|leases|openapi\\.json|problems/.*|console(/.*)?)?")
-            .asMatchPredicate();
+    /** The page, where it is in front as well, and what is below it. */
+    private static final Predicate<String> CONSOLE =
+            Pattern.compile("/(console(/.*)?)?").asMatchPredicate();
 
     private final String base;
 
@@ -38,8 +38,16 @@ final class HeadHandler extends Handler.Wrapper {
         return path == null ? "" : path;
     }
 
+    /** What draws IDs has a HEAD of its own. */
     private boolean drawsNothing(String path) {
-        return path.startsWith(base) && DRAWING_NOTHING.test(path.substring(base.length()));
+        if (!path.startsWith(base)) {
+            return false;
+        }
+        String below = path.substring(base.length());
+        return CONSOLE.test(below)
+                || Route.of(below)
+                        .filter(route -> !route.methods().contains(HttpMethod.HEAD))
+                        .isPresent();
     }
 
     private static final class AsGet extends Request.Wrapper {

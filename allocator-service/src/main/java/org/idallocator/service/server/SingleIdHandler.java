@@ -37,6 +37,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.Route;
 import org.idallocator.service.ids.IdAnswer;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.IdService;
@@ -84,9 +85,12 @@ final class SingleIdHandler extends Handler.Wrapper {
      */
     SingleIdHandler(IdService ids, BasePath base, CommonHeaders vary, RequestMetrics metrics) {
         this.vary = vary;
-        sent = metrics.outcome(RequestMetrics.IDS, "GET", "200");
-        aborted = metrics.outcome(RequestMetrics.IDS, "GET", RequestMetrics.ABORTED);
-        ids.source().schemes().forEach(scheme -> prepare(base.onPort() + "/ids/" + scheme.name(), scheme, ids));
+        sent = metrics.outcome(Route.IDS.path(), "GET", "200");
+        aborted = metrics.outcome(Route.IDS.path(), "GET", RequestMetrics.ABORTED);
+        ids.source()
+                .schemes()
+                .forEach(scheme ->
+                        prepare(base.onPort() + Route.IDS.path().replace("{scheme}", scheme.name()), scheme, ids));
     }
 
     private <T extends Id> void prepare(String path, Scheme<T> scheme, IdService ids) {

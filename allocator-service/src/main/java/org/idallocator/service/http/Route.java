@@ -1,0 +1,58 @@
+package org.idallocator.service.http;
+
+import com.google.common.collect.ImmutableSet;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpMethod;
+
+/**
+ * The routes of the application port. What a request is counted as, whether HEAD is answered as GET, which pages may ask for what, and
+ * whose matter an error is, all go by these. The resources have the same paths and methods, and no others.
+ */
+public enum Route {
+    SCHEMES("/ids", HttpMethod.GET),
+    IDS("/ids/{scheme}", HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST),
+    ID("/ids/{scheme}/{id}", HttpMethod.GET),
+    LEASES("/leases", HttpMethod.GET),
+    DESCRIPTION("/openapi.json", HttpMethod.GET),
+    PROBLEM("/problems/{reason}", HttpMethod.GET);
+
+    private final String path;
+    private final ImmutableSet<HttpMethod> methods;
+    private final Pattern paths;
+
+    Route(String path, HttpMethod... methods) {
+        this.path = path;
+        this.methods = ImmutableSet.copyOf(methods);
+        paths = Pattern.compile(path.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+") + "/?");
+    }
+
+    /** The route of a path below the {@link BasePath}; empty where there is none. A slash at the end changes nothing. */
+    public static Optional<Route> of(String path) {
+        return Stream.of(values())
+                .filter(route -> route.paths.matcher(path).matches())
+                .findFirst();
+    }
+
+    /**
+     * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and all that begins as
+     * one of a route with a parameter does.
+     */
+    public static boolean own(String path) {
+        return Stream.of(values()).anyMatch(route -> {
+            int parameter = route.path.indexOf('{');
+            return parameter < 0 ? path.equals(route.path) : path.startsWith(route.path.substring(0, parameter));
+        });
+    }
+
+    /** The path below the {@link BasePath}, with its parameters in braces. */
+    public String path() {
+        return path;
+    }
+
+    /** The methods of its resource. */
+    public ImmutableSet<HttpMethod> methods() {
+        return methods;
+    }
+}
