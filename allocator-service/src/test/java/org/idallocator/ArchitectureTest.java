@@ -150,7 +150,7 @@ class ArchitectureTest {
             generator.IdGenerator generator.MuidGenerator generator.MuidTransaction
             generator.OverCapacityException generator.Overflow generator.OverflowListener generator.SnoGenerator
             generator.SnoPorter generator.SnoRange generator.SnoSnapshot generator.Variant
-            generator.WaitListener id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
+            generator.WaitListener id.BadValueException id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
             id.IdSink id.LogId id.Muid id.SegmentId id.Sno id.SnoPartition id.Uid60 id.VolumeId
             scheme.EightByteScheme scheme.GidScheme scheme.LocalIds scheme.MuidScheme scheme.Scheme
             scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme

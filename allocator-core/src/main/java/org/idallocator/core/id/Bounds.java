@@ -4,10 +4,10 @@ package org.idallocator.core.id;
 public final class Bounds {
     private Bounds() {}
 
-    /** Returns a number from {@code min} to {@code max}, both inclusive; throws {@link IllegalArgumentException} otherwise. */
+    /** Returns a number from {@code min} to {@code max}, both inclusive; throws {@link BadValueException} otherwise. */
     public static long require(String name, long value, long min, long max) {
         if (value < min || value > max) {
-            throw new IllegalArgumentException("%s must be %d..%d: %d".formatted(name, min, max, value));
+            throw new BadValueException(name, "must be %d..%d: %d".formatted(min, max, value));
         }
         return value;
     }
@@ -17,10 +17,10 @@ public final class Bounds {
         return (int) require(name, (long) value, min, max);
     }
 
-    /** Returns a count of IDs, 1 or more; throws {@link IllegalArgumentException} for less. */
+    /** Returns a count of IDs, 1 or more; throws {@link BadValueException} for less. */
     public static int count(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("count must be 1 or more: " + count);
+            throw new BadValueException("count", "must be 1 or more: " + count);
         }
         return count;
     }

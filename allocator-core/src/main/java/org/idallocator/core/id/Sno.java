@@ -159,7 +159,7 @@ public record Sno(long high, long low) implements Ordered<Sno> {
 
     private static long unitsOf(Instant time) {
         if (time.isBefore(MIN_TIME) || time.isAfter(MAX_TIME)) {
-            throw new IllegalArgumentException("time must be %s..%s: %s".formatted(MIN_TIME, MAX_TIME, time));
+            throw new BadValueException("time", "must be %s..%s: %s".formatted(MIN_TIME, MAX_TIME, time));
         }
         return (time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
     }

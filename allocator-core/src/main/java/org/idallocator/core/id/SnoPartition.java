@@ -40,7 +40,7 @@ public record SnoPartition(int number) {
                 && bytes.get(1) instanceof Integer second) {
             return ofBytes(first, second);
         }
-        throw new IllegalArgumentException("partition must be two bytes, [0..255, 0..255], or 0..65535: " + json);
+        throw new BadValueException("partition", "must be two bytes, [0..255, 0..255], or 0..65535: " + json);
     }
 
     @JsonValue

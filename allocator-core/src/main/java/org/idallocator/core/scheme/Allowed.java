@@ -1,6 +1,7 @@
 package org.idallocator.core.scheme;
 
 import java.util.List;
+import org.idallocator.core.id.BadValueException;
 
 /** The values that an option of a scheme, or a {@link Parameter} of a request, may have. Immutable, thread-safe. */
 public sealed interface Allowed {
@@ -9,8 +10,8 @@ public sealed interface Allowed {
     String words();
 
     /** The error for another value. The message names what cannot have the value, what is allowed, and the value. */
-    static IllegalArgumentException refused(String name, String allowed, Object value) {
-        return new IllegalArgumentException(name + " must be " + allowed + ": " + value);
+    static BadValueException refused(String name, String allowed, Object value) {
+        return new BadValueException(name, "must be " + allowed + ": " + value);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.idallocator.core.scheme;
 
 import java.util.List;
 import java.util.Map;
+import org.idallocator.core.id.BadValueException;
 
 /**
  * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
@@ -26,8 +27,7 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     void only(String... known) {
         for (String key : values.keySet()) {
             if (!List.of(known).contains(key)) {
-                throw new IllegalArgumentException(
-                        scheme + " has no key " + key + "; it has " + String.join(", ", known));
+                throw new BadValueException(scheme, "has no key " + key + "; it has " + String.join(", ", known));
             }
         }
     }

@@ -10,6 +10,7 @@ import org.idallocator.core.generator.SnoPorter;
 import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
@@ -38,7 +39,7 @@ public final class SnoScheme implements Scheme<Sno> {
     private final int shards;
 
     /**
-     * A pool of {@code partitions * shards} slots. Throws {@link IllegalArgumentException} for other numbers.
+     * A pool of {@code partitions * shards} slots. Throws {@link BadValueException} for other numbers.
      *
      * @param partition the first partition, 0..65535
      * @param partitions how many partitions, 1..65536; the last one must not be above 65535
@@ -46,12 +47,12 @@ public final class SnoScheme implements Scheme<Sno> {
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
-            throw new IllegalArgumentException(
-                    "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
+            throw new BadValueException(
+                    "sno.partition", "+ sno.partitions must be 1..65536: " + partition + " + " + partitions);
         }
         if (shards < 1 || SEQUENCES % shards != 0 || SEQUENCES / shards < SnoRange.SMALLEST) {
-            throw new IllegalArgumentException(
-                    "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
+            throw new BadValueException(
+                    "sno.shards", "must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
         }
         this.partition = partition;
         this.partitions = partitions;

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
-import org.apache.commons.lang3.Validate;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.service.admin.AdminGuard;
 import org.idallocator.service.admin.ClusterOperations;
 import org.idallocator.service.admin.ReplicaOperations;
@@ -237,8 +237,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * opened is closed again where this throws.
      *
      * @throws IllegalStateException when a bundle that ran before has a servlet at a path of the allocator's
-     * @throws IllegalArgumentException naming the bad value of the section and what is allowed, or a health check that the program has
-     *     already, as with a second bundle
+     * @throws BadValueException naming the bad value of the section and what is allowed
+     * @throws IllegalArgumentException naming a health check that the program has already, as with a second bundle
      * @throws org.idallocator.service.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start
      */
     @Override
@@ -264,10 +264,12 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
-        Validate.isTrue(
-                configuration instanceof AllocatorConfiguration
-                        || section.cors().origins().isEmpty(),
-                "cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
+        if (!(configuration instanceof AllocatorConfiguration)
+                && !section.cors().origins().isEmpty()) {
+            throw new BadValueException(
+                    "cors",
+                    "is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
+        }
         AllocatorSettings settings = ensemble.settings();
         IdSource source = allocator;
         Limits limits = section.limits().limits(configuration.getServerFactory());

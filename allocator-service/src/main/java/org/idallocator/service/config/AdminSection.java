@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.apache.commons.lang3.Validate;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
 
 /** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
@@ -14,6 +14,8 @@ public final class AdminSection {
     /** What a header can carry, and nobody guesses. */
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
 
+    private static final String TOKEN = "admin.token";
+    private static final String TOKEN_FILE = "admin.tokenFile";
     private static final String SIXTEEN = "16 characters or more of [A-Za-z0-9._~+/=-]";
     private static final Pattern HOST = Pattern.compile("(?i)[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
 
@@ -29,28 +31,30 @@ public final class AdminSection {
     /**
      * The token itself; empty where none is configured, or only a file that has it.
      *
-     * @throws IllegalArgumentException when the text is no token, or there are both; the text is not shown
+     * @throws BadValueException when the text is no token, or there are both; the text is not shown
      */
     public Optional<String> token() {
-        Validate.isTrue(
-                token.isBlank() || isToken(token), "admin.token must be " + SIXTEEN + " (the value is not shown)");
-        Validate.isTrue(
-                token.isBlank() || tokenFile.isBlank(),
-                "admin.token must be left out where admin.tokenFile names a file that has it");
+        if (!token.isBlank() && !isToken(token)) {
+            throw new BadValueException(TOKEN, "must be " + SIXTEEN + " (the value is not shown)");
+        }
+        if (!token.isBlank() && !tokenFile.isBlank()) {
+            throw new BadValueException(TOKEN, "must be left out where " + TOKEN_FILE + " names a file that has it");
+        }
         return Optional.of(token).filter(text -> !text.isBlank());
     }
 
     /**
      * The file that has the token; empty where none is configured.
      *
-     * @throws IllegalArgumentException when the text is no absolute path
+     * @throws BadValueException when the text is no absolute path
      */
     public Optional<Path> tokenFile() {
-        Validate.isTrue(
-                tokenFile.isBlank()
-                        || Refused.path("admin.tokenFile", tokenFile).isAbsolute(),
-                "admin.tokenFile must be an absolute path: " + Shown.of(tokenFile));
-        return Optional.of(tokenFile).filter(text -> !text.isBlank()).map(Path::of);
+        if (tokenFile.isBlank()) {
+            return Optional.empty();
+        }
+        Path file = Checks.path(TOKEN_FILE, tokenFile);
+        Shown.require(file.isAbsolute(), TOKEN_FILE, "must be an absolute path", tokenFile);
+        return Optional.of(file);
     }
 
     /** Throws where there is no token now, though one is configured: nobody could change anything. */
@@ -61,24 +65,24 @@ public final class AdminSection {
     private static String tokenIn(Path file) {
         try {
             String text = read(file);
-            Validate.isTrue(
-                    isToken(text),
-                    "admin.tokenFile must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
+            if (!isToken(text)) {
+                throw new BadValueException(
+                        TOKEN_FILE, "must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
+            }
             return text;
         } catch (IOException e) {
             String why = e.getClass().getSimpleName();
-            throw new IllegalArgumentException(
-                    "admin.tokenFile must name a file that can be read: " + file + " (" + why + ")", e);
+            throw new BadValueException(TOKEN_FILE, "must name a file that can be read: " + file + " (" + why + ")", e);
         }
     }
 
     /**
      * The names, in lower case, by which the admin port may be addressed beside those of this machine.
      *
-     * @throws IllegalArgumentException naming the first bad value and what is allowed
+     * @throws BadValueException naming the first bad value and what is allowed
      */
     public List<String> hosts() {
-        return Refused.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
+        return Checks.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
     }
 
     /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */

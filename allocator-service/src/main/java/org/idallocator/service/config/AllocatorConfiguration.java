@@ -40,7 +40,7 @@ public final class AllocatorConfiguration extends Configuration {
     /** Holds the section against the server. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
-        Refused.tell(() -> Refused.below("allocator", () -> allocator.limits().limits(getServerFactory())), violations);
+        Checks.report(() -> Checks.in("allocator", () -> allocator.limits().limits(getServerFactory())), violations);
         if (getServerFactory() instanceof SimpleServerFactory both && !isOfThisMachine(both.getConnector())) {
             violations.addViolation("server.type", ONE_PORT);
         }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.commons.lang3.Validate;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Visibility;
@@ -75,12 +75,13 @@ public final class AllocatorSection {
         return zookeeper.embedded();
     }
 
-    /** The schemes to serve, in the order of {@link Schemes#all}; throws {@link IllegalArgumentException} for a bad one. */
+    /** The schemes to serve, in the order of {@link Schemes#all}; throws {@link BadValueException} for a bad one. */
     public List<Scheme<?>> schemes() {
         List<String> names = Schemes.names();
-        Validate.isTrue(
-                !schemes.isEmpty(),
-                "schemes must have one of " + String.join(", ", names) + ", or be left out: it is empty");
+        if (schemes.isEmpty()) {
+            throw new BadValueException(
+                    "schemes", "must have one of " + String.join(", ", names) + ", or be left out: it is empty");
+        }
         return schemes.entrySet().stream()
                 .<Scheme<?>>map(each -> each.getValue().scheme(each.getKey()))
                 .sorted(Comparator.comparingInt(scheme -> names.indexOf(scheme.name())))
@@ -122,7 +123,7 @@ public final class AllocatorSection {
     /**
      * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
      *
-     * @throws IllegalArgumentException naming the first bad value and what is allowed
+     * @throws BadValueException naming the first bad value and what is allowed
      */
     public AllocatorSettings settings() {
         return new AllocatorSettings(
@@ -139,12 +140,12 @@ public final class AllocatorSection {
     /** Tells every bad value, by its key. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
-        parts().forEach(part -> Refused.tell(part, violations));
-        zookeeper.parts().forEach(part -> Refused.tell(part, violations));
+        parts().forEach(part -> Checks.report(part, violations));
+        zookeeper.parts().forEach(part -> Checks.report(part, violations));
         schemes.forEach((name, section) -> {
-            Refused.tell(() -> section.maxCount(name), violations);
-            Refused.tell(() -> section.leases(name), violations);
-            Refused.tell(() -> section.window(name), violations);
+            Checks.report(() -> section.maxCount(name), violations);
+            Checks.report(() -> section.leases(name), violations);
+            Checks.report(() -> section.window(name), violations);
         });
     }
 

@@ -2,6 +2,7 @@ package org.idallocator.service.config;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.idallocator.core.id.BadValueException;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
 public final class CorsSection {
@@ -14,10 +15,10 @@ public final class CorsSection {
     /**
      * The allowed origins in lower case, as browsers send them; {@code *} for any; empty for none.
      *
-     * @throws IllegalArgumentException naming the first bad value and what is allowed
+     * @throws BadValueException naming the first bad value and what is allowed
      */
     public List<String> origins() {
         String must = "\"*\" or an origin such as https://shop.example.com:8443, without a path";
-        return Refused.entries("cors.allowedOrigins", allowedOrigins, ORIGIN, must);
+        return Checks.entries("cors.allowedOrigins", allowedOrigins, ORIGIN, must);
     }
 }

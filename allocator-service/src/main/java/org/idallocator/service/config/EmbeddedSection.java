@@ -2,7 +2,7 @@ package org.idallocator.service.config;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.apache.commons.lang3.Validate;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
@@ -25,18 +25,19 @@ public final class EmbeddedSection {
      * The directory of its data: by default one directory for each user, wherever the process is started. A relative path would be
      * another directory wherever a process is started, and so another ZooKeeper.
      *
-     * @throws IllegalArgumentException when the text is no path or a relative one, or the user has no home directory
+     * @throws BadValueException when the text is no path or a relative one, or the user has no home directory
      */
     public Path dataDir() {
         String named = dataDir.isBlank() ? DEFAULT : dataDir;
-        Path written = Refused.path(DATA_DIR, named);
+        Path written = Checks.path(DATA_DIR, named);
         Path path = named.startsWith(HOME)
                 ? Path.of(System.getProperty("user.home", ""), named.substring(HOME.length()))
                 : written;
-        Validate.isTrue(
+        Shown.require(
                 path.isAbsolute(),
-                DATA_DIR + " must be an absolute path, or begin with ~/ where the user has a home directory: "
-                        + Shown.of(named));
+                DATA_DIR,
+                "must be an absolute path, or begin with ~/ where the user has a home directory",
+                named);
         return path;
     }
 

@@ -6,8 +6,8 @@ import io.dropwizard.util.Duration;
 import io.dropwizard.validation.DurationRange;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.lang3.Validate;
 import org.hibernate.validator.constraints.Range;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.service.ids.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +53,16 @@ public final class LimitsSection {
      * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server
      * that a program makes in its own way has as many as Dropwizard's by default.
      *
-     * @throws IllegalArgumentException when requests would leave none
+     * @throws BadValueException when requests would leave none
      */
     public Limits limits(ServerFactory server) {
         int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
-        Validate.isTrue(
-                requests == null || requests < threads,
-                "limits.requests must be less where server.maxThreads is " + threads
-                        + ", because connectors and health checks need threads, too: " + requests);
+        if (requests != null && requests >= threads) {
+            throw new BadValueException(
+                    "limits.requests",
+                    "must be less where server.maxThreads is " + threads
+                            + ", because connectors and health checks need threads, too: " + requests);
+        }
         Limits usual = Limits.usual(Runtime.getRuntime().maxMemory(), threads);
         int inAll = Objects.requireNonNullElse(requests, usual.requests());
         return new Limits(

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.commons.lang3.Validate;
 import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
@@ -17,8 +17,10 @@ import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
-/** {@code schemes.NAME}: one scheme that is served. What each method throws begins with the key that is refused. */
+/** {@code schemes.NAME}: one scheme that is served. Each method throws {@link BadValueException} for what is bad in it. */
 final class SchemeSection {
+    private static final String SCHEMES = "schemes";
+
     @Key
     private @Nullable Integer leases;
 
@@ -30,13 +32,14 @@ final class SchemeSection {
 
     /** The scheme with these options. */
     Scheme<?> scheme(String name) {
-        Validate.isTrue(
-                Schemes.names().contains(name), "schemes has no key " + name + "; did you mean " + nearest(name) + "?");
+        if (!Schemes.names().contains(name)) {
+            throw new BadValueException(SCHEMES, "has no key " + name + "; did you mean " + nearest(name) + "?");
+        }
         Map<String, Object> written = new HashMap<>(options);
         written.put(SchemeOptions.LEASES, leases);
         written.put(SchemeOptions.WINDOW, window);
         written.values().removeIf(Objects::isNull);
-        return Refused.below("schemes", () -> Schemes.configured(Map.of(name, written)))
+        return Checks.in(SCHEMES, () -> Schemes.configured(Map.of(name, written)))
                 .get(0);
     }
 
@@ -49,7 +52,7 @@ final class SchemeSection {
     Optional<Integer> maxCount(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(options.get(SchemeOptions.MAX_COUNT))
-                .map(value -> Refused.below("schemes", () -> MaxCounts.configured(scheme, value)));
+                .map(value -> Checks.in(SCHEMES, () -> MaxCounts.configured(scheme, value)));
     }
 
     /** How far ahead time is reserved; empty where the window of all schemes is meant. */
@@ -57,13 +60,13 @@ final class SchemeSection {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(window)
                 .map(ZooKeeperSection::java)
-                .map(its -> Refused.below("schemes", () -> AllocatorSettings.requireWindow(scheme, its)));
+                .map(its -> Checks.in(SCHEMES, () -> AllocatorSettings.requireWindow(scheme, its)));
     }
 
     /** How many slots a replica holds; empty where the default is meant. */
     Optional<Integer> leases(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(leases)
-                .map(number -> Refused.below("schemes", () -> AllocatorSettings.requireLeases(scheme, number)));
+                .map(number -> Checks.in(SCHEMES, () -> AllocatorSettings.requireLeases(scheme, number)));
     }
 }

@@ -5,7 +5,7 @@ import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.apache.commons.lang3.Validate;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
@@ -40,7 +40,7 @@ public final class ZooKeeperSection {
         return java(sessionTimeout);
     }
 
-    /** The settings; throws {@link IllegalArgumentException} naming the first bad value and what is allowed. */
+    /** The settings; throws {@link BadValueException} naming the first bad value and what is allowed. */
     ZooKeeperSettings settings() {
         return new ZooKeeperSettings(address(), root, sessionTimeout(), auth, properties);
     }
@@ -58,9 +58,11 @@ public final class ZooKeeperSection {
     }
 
     private String address() {
-        Validate.isTrue(
+        Shown.require(
                 !embedded.enabled() || connect.isBlank(),
-                "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
+                "zookeeper.connect",
+                "must be left out when zookeeper.embedded.enabled is true",
+                connect);
         return connect.isBlank() ? DEFAULT_CONNECT : connect;
     }
 

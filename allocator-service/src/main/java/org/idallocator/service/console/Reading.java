@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Visibility;
@@ -34,8 +35,10 @@ record Reading(String input, List<Way> candidates) {
     /** Throws {@link IllegalArgumentException} saying why. */
     static Reading of(String text, IdSource source, Visibility visibility) {
         if (text.isBlank() || text.length() > LONGEST) {
-            throw new IllegalArgumentException("id must be a text of 1.." + LONGEST + " characters: it has "
-                    + text.strip().length());
+            throw new BadValueException(
+                    "id",
+                    "must be a text of 1.." + LONGEST + " characters: it has "
+                            + text.strip().length());
         }
         String input = text.strip();
         List<Candidate> candidates =

@@ -2,6 +2,7 @@ package org.idallocator.service.decode;
 
 import java.util.List;
 import java.util.Optional;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
@@ -17,7 +18,7 @@ public final class Forms {
         return scheme.type().forms();
     }
 
-    /** One of all forms; throws {@link IllegalArgumentException} naming those that the scheme has. */
+    /** One of all forms; throws {@link BadValueException} naming those that the scheme has. */
     public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
         return all(scheme).stream()
                 .filter(form -> form.name().equals(name))
@@ -26,9 +27,9 @@ public final class Forms {
     }
 
     /** The exception for a name of which some schemes have no form. */
-    public static IllegalArgumentException unknown(String name, List<Scheme<?>> schemes) {
-        return new IllegalArgumentException(
-                "form must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
+    public static BadValueException unknown(String name, List<Scheme<?>> schemes) {
+        return new BadValueException(
+                "form", "must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
     }
 
     /** The ID that a text says in a form; empty where it says none. */

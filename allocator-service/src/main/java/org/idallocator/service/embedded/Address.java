@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.apache.zookeeper.client.FourLetterWordMain;
 import org.apache.zookeeper.common.X509Exception;
 import org.eclipse.jetty.util.HostPort;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Replica;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +29,10 @@ record Address(int version, String connect, long pid, String host, String identi
     /** How long a ZooKeeper on this machine may take to answer. */
     private static final Duration ANSWERS = Duration.ofSeconds(1);
 
-    /** Throws {@link IllegalArgumentException} where {@code connect} is no address with a port 1..65535. */
+    /** Throws {@link BadValueException} where {@code connect} is no address with a port 1..65535. */
     Address {
         if (!new HostPort(connect).hasPort()) {
-            throw new IllegalArgumentException("connect must be host:port: " + connect);
+            throw new BadValueException("connect", "must be host:port: " + connect);
         }
     }
 

@@ -3,6 +3,7 @@ package org.idallocator.service.ids;
 import com.google.common.primitives.Longs;
 import java.util.Map;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 
@@ -16,7 +17,7 @@ public record MaxCounts(Map<String, Integer> byScheme) {
     private static final String KEY = SchemeOptions.MAX_COUNT;
     private static final int DEFAULT_SECONDS = 10;
 
-    /** A configured largest count; throws {@link IllegalArgumentException} naming the value and what is allowed. */
+    /** A configured largest count; throws {@link BadValueException} naming the value and what is allowed. */
     public static int configured(Scheme<?> scheme, Object value) {
         return scheme.count(scheme.name() + "." + KEY, value.toString(), scheme.defaultVariant());
     }
@@ -35,7 +36,7 @@ public record MaxCounts(Map<String, Integer> byScheme) {
     /**
      * The count of one request, read from text.
      *
-     * @throws IllegalArgumentException naming the value and what is allowed, and the key where the configuration decides on that
+     * @throws BadValueException naming the value and what is allowed, and the key where the configuration decides on that
      */
     public int count(Scheme<?> scheme, String text, Variant variant) {
         int allowed = largest(scheme, variant);
@@ -45,6 +46,6 @@ public record MaxCounts(Map<String, Integer> byScheme) {
         }
         boolean tooLarge = count != null && count > allowed && allowed == largest(scheme);
         String key = tooLarge ? " (schemes." + scheme.name() + "." + KEY + ")" : "";
-        throw new IllegalArgumentException("count must be 1.." + allowed + key + ": " + text);
+        throw new BadValueException("count", "must be 1.." + allowed + key + ": " + text);
     }
 }

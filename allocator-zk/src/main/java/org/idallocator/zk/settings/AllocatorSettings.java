@@ -69,7 +69,7 @@ public record AllocatorSettings(
     /** The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without bound. */
     public static final int MOST_LEASES = 64;
 
-    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
+    /** Throws {@link BadValueException} that names the first bad key, and what is allowed. */
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
         leases = Map.copyOf(leases);
@@ -77,7 +77,7 @@ public record AllocatorSettings(
         requireAllowed(window, maxClockSkew);
         requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
         for (String name : leases.keySet()) {
-            Shown.require(isServed(name, schemes), "leases must be of schemes that are served", name);
+            Shown.require(isServed(name, schemes), "leases", "must be of schemes that are served", name);
             requireLeases(Schemes.named(name, schemes), leases.get(name));
         }
         for (String name : windows.keySet()) {
@@ -89,19 +89,19 @@ public record AllocatorSettings(
         return schemes.stream().anyMatch(scheme -> scheme.name().equals(name));
     }
 
-    /** How many slots of a scheme are to be held; throws {@link IllegalArgumentException} unless so many are allowed. */
+    /** How many slots of a scheme are to be held; throws {@link BadValueException} unless so many are allowed. */
     public static int requireLeases(Scheme<?> scheme, int number) {
         long most = Math.min(MOST_LEASES, scheme.pool().map(SlotPool::size).orElse(0L));
-        String rule = scheme.name() + ".leases must be ";
-        Shown.require(most > 0, rule + "left out", scheme.name() + " needs no slots");
-        Shown.require(number >= 1 && number <= most, rule + "1.." + most, number);
+        String key = scheme.name() + ".leases";
+        Shown.require(most > 0, key, "must be left out", scheme.name() + " needs no slots");
+        Shown.require(number >= 1 && number <= most, key, "must be 1.." + most, number);
         return number;
     }
 
-    /** The window of one scheme; throws {@link IllegalArgumentException} unless it is allowed. */
+    /** The window of one scheme; throws {@link BadValueException} unless it is allowed. */
     public static Duration requireWindow(Scheme<?> scheme, Duration window) {
         String key = scheme.name() + ".window";
-        Shown.require(scheme.pool().isPresent(), key + " must be left out", scheme.name() + " needs no slots");
+        Shown.require(scheme.pool().isPresent(), key, "must be left out", scheme.name() + " needs no slots");
         requireWindow(key, window);
         return window;
     }
@@ -111,7 +111,7 @@ public record AllocatorSettings(
         return leases.getOrDefault(scheme.name(), 1);
     }
 
-    /** Throws {@link IllegalArgumentException} unless both are allowed. */
+    /** Throws {@link BadValueException} unless both are allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
         requireWindow("window", window);
         String why = "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed";
@@ -120,20 +120,20 @@ public record AllocatorSettings(
 
     private static void requireWindow(String key, Duration window) {
         requireAllowed(key, window, LONGEST_WINDOW, "");
-        String rule = key + " must be at least " + SHORTEST_WINDOW.toMillis() + " ms";
-        Shown.require(window.compareTo(SHORTEST_WINDOW) >= 0, rule, window.toMillis() + " ms");
+        String rule = "must be at least " + SHORTEST_WINDOW.toMillis() + " ms";
+        Shown.require(window.compareTo(SHORTEST_WINDOW) >= 0, key, rule, window.toMillis() + " ms");
     }
 
     /** ZooKeeper keeps these in milliseconds. */
     private static void requireAllowed(String key, Duration value, Duration largest, String why) {
-        Shown.require(value.compareTo(Duration.ZERO) > 0, key + " must be positive", value.toMillis() + " ms");
+        Shown.require(value.compareTo(Duration.ZERO) > 0, key, "must be positive", value.toMillis() + " ms");
         requireAtMost(key, value, largest, why); // before the next: the nanoseconds of 300 years are no long
-        Shown.require(value.toMillis() > 0, key + " must be 1 ms or more", value.toNanos() + " ns");
+        Shown.require(value.toMillis() > 0, key, "must be 1 ms or more", value.toNanos() + " ns");
     }
 
     static void requireAtMost(String key, Duration value, Duration largest, String why) {
-        String rule = key + " must be at most " + largest.toMillis() + " ms";
-        Shown.require(value.compareTo(largest) <= 0, rule, value.toMillis() + " ms" + why);
+        String rule = "must be at most " + largest.toMillis() + " ms";
+        Shown.require(value.compareTo(largest) <= 0, key, rule, value.toMillis() + " ms" + why);
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */

@@ -3,6 +3,7 @@ package org.idallocator.zk.settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
+import org.idallocator.core.id.BadValueException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +21,13 @@ public record Replica(String instance, String host, long pid, String url) {
     /** A host of containers may have an underscore, which no host of a {@link java.net.URI} has. */
     private static final Pattern ADDRESS = Pattern.compile("https?://[A-Za-z0-9_.:%\\[\\]-]+([/?#][^\\s@<>\"]*)?");
 
-    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
+    /** Throws {@link BadValueException} that names the first bad key, and what is allowed. */
     public Replica {
-        Shown.require(isInstance(instance), "instance must be 1..100 of [A-Za-z0-9._-]", instance);
+        Shown.require(isInstance(instance), "instance", "must be 1..100 of [A-Za-z0-9._-]", instance);
         Shown.require(
                 url.isEmpty() || ADDRESS.matcher(url).matches(),
-                "url must be where this replica answers HTTP, such as http://host:8080, without a user and password",
+                "url",
+                "must be where this replica answers HTTP, such as http://host:8080, without a user and password",
                 url);
     }
 

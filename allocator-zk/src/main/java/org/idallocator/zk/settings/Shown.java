@@ -1,15 +1,17 @@
 package org.idallocator.zk.settings;
 
+import org.idallocator.core.id.BadValueException;
+
 /** How a bad value stands in a message: in one line, not longer than a line, and without a user and password. */
 public final class Shown {
     private static final int LONGEST = 120;
 
     private Shown() {}
 
-    /** Throws {@link IllegalArgumentException} that tells the rule and the value, unless {@code holds}. */
-    public static void require(boolean holds, String rule, Object value) {
+    /** Throws {@link BadValueException} that tells the key, the rule and the value, unless {@code holds}. */
+    public static void require(boolean holds, String key, String rule, Object value) {
         if (!holds) {
-            throw new IllegalArgumentException(rule + ": " + of(value));
+            throw new BadValueException(key, rule + ": " + of(value));
         }
     }
 

@@ -1,7 +1,5 @@
 package org.idallocator.zk.settings;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
 import com.google.common.base.Strings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -12,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.idallocator.core.id.BadValueException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,28 +54,30 @@ public record ZooKeeperSettings(
     /** ZooKeeper knows {@code digest} by that name only. */
     private static final Pattern AUTH = Pattern.compile("(?s)digest:[^:]+:.+|(?!(?i:digest):)[A-Za-z0-9_-]+:.+");
 
-    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed; it tells no credentials. */
+    /** Throws {@link BadValueException} that names the first bad key, and what is allowed; it tells no credentials. */
     public ZooKeeperSettings {
         auth = List.copyOf(auth);
         properties = Map.copyOf(properties);
         Shown.require(
                 isConnectString(connect),
-                "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids",
+                "zookeeper.connect",
+                "must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids",
                 connect);
         boolean isPath = ROOT.matcher(root).matches();
-        Shown.require(isPath, "zookeeper.root must be an absolute path such as /id-allocator", root);
+        Shown.require(isPath, "zookeeper.root", "must be an absolute path such as /id-allocator", root);
         boolean isOwn = (root + "/").startsWith("/zookeeper/");
-        Shown.require(!isOwn, "zookeeper.root must not be /zookeeper, which is ZooKeeper's own", root);
+        Shown.require(!isOwn, "zookeeper.root", "must not be /zookeeper, which is ZooKeeper's own", root);
         requireAllowed(sessionTimeout);
         for (int i = 0; i < auth.size(); i++) { // a text without a scheme may be a password
-            checkArgument(
-                    AUTH.matcher(auth.get(i)).matches(),
-                    "zookeeper.auth[%s] must be scheme:credentials, such as digest:user:password (the value is not shown)",
-                    i);
+            if (!AUTH.matcher(auth.get(i)).matches()) {
+                throw new BadValueException(
+                        "zookeeper.auth[" + i + "]",
+                        "must be scheme:credentials, such as digest:user:password (the value is not shown)");
+            }
         }
         String secure = properties.getOrDefault(ZKClientConfig.SECURE_CLIENT, "false");
-        String secureRule = "zookeeper.properties." + ZKClientConfig.SECURE_CLIENT + " must be true or false";
-        Shown.require(secure.matches("(?i)true|false"), secureRule, secure);
+        String secureKey = "zookeeper.properties." + ZKClientConfig.SECURE_CLIENT;
+        Shown.require(secure.matches("(?i)true|false"), secureKey, "must be true or false", secure);
     }
 
     /** The client takes nearly any text, and then looks for hosts that do not exist, without end. */
@@ -91,10 +92,11 @@ public record ZooKeeperSettings(
     }
 
     private static void requireAllowed(Duration sessionTimeout) {
+        String key = "zookeeper.sessionTimeout";
         boolean longEnough = sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0;
-        Shown.require(longEnough, "zookeeper.sessionTimeout must be 1 s or more", sessionTimeout.toMillis() + " ms");
+        Shown.require(longEnough, key, "must be 1 s or more", sessionTimeout.toMillis() + " ms");
         String why = "; the slots of a replica that crashed are held as long";
-        AllocatorSettings.requireAtMost("zookeeper.sessionTimeout", sessionTimeout, LONGEST_SESSION_TIMEOUT, why);
+        AllocatorSettings.requireAtMost(key, sessionTimeout, LONGEST_SESSION_TIMEOUT, why);
     }
 
     /** Without the credentials and the values of properties, which may be passwords: settings are logged. */

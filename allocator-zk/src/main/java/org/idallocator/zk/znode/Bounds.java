@@ -1,17 +1,16 @@
 package org.idallocator.zk.znode;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.NodeName;
 import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a payload may say. Nothing that a replica writes is outside of this, and much of what is would be taken for something else:
- * for a floor in the past where a sum overflows, or for a path. Each method throws {@link IllegalArgumentException}, which makes
+ * for a floor in the past where a sum overflows, or for a path. Each method throws {@link BadValueException}, which makes
  * the payload malformed.
  */
 final class Bounds {
@@ -28,14 +27,16 @@ final class Bounds {
     /** A time from 1970 to the year 9999, which every replica writes: Jackson gives null where there is none. */
     static void time(String field, Instant time) {
         present(field, time);
-        boolean within = !time.isBefore(Instant.EPOCH) && !time.isAfter(LATEST);
-        checkArgument(within, "%s must be %s to %s: %s", field, Instant.EPOCH, LATEST, time);
+        if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
+            throw new BadValueException(field, "must be " + Instant.EPOCH + " to " + LATEST + ": " + time);
+        }
     }
 
     /** A number from {@code least} to {@code most}, inclusive; null is allowed. */
     static void within(String field, @Nullable Long number, long least, long most) {
-        boolean within = number == null || (number >= least && number <= most);
-        checkArgument(within, "%s must be %s..%s: %s", field, least, most, number);
+        if (number != null && (number < least || number > most)) {
+            throw new BadValueException(field, "must be " + least + ".." + most + ": " + number);
+        }
     }
 
     /** A time that is at most a day and an hour, and none in the past; null is allowed. */
@@ -45,13 +46,15 @@ final class Bounds {
 
     /** What every replica writes. */
     static void present(String field, @Nullable Object value) {
-        checkArgument(value != null, "%s is missing", field);
+        if (value == null) {
+            throw new BadValueException(field, "is missing");
+        }
     }
 
     /** What people are shown: control characters would be commands to a terminal. Null is allowed. */
     static void shown(String field, @Nullable String text) {
         if (text != null) {
-            Shown.require(!CONTROL.matcher(text).find(), field + " must have no control characters", text);
+            Shown.require(!CONTROL.matcher(text).find(), field, "must have no control characters", text);
         }
     }
 
@@ -64,6 +67,6 @@ final class Bounds {
     /** A name that a node can have, and that every replica writes. */
     static void name(String field, String name) {
         present(field, name);
-        Shown.require(NodeName.isAllowed(name), field + " must be a name of 1..100 letters, digits and ._-", name);
+        Shown.require(NodeName.isAllowed(name), field, "must be a name of 1..100 letters, digits and ._-", name);
     }
 }

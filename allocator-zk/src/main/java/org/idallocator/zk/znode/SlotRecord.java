@@ -1,7 +1,5 @@
 package org.idallocator.zk.znode;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -13,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.id.BadValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,11 +62,12 @@ public record SlotRecord(
                 "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
     }
 
-    /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
+    /** Throws {@link BadValueException} where the record reserves more than the time field holds: no replica writes that. */
     void requireWithin(TickUnit unit) {
         Bounds.within("ceiling", ceiling, -1, unit.maxTick());
-        boolean within = !reservedThrough.isAfter(end(unit));
-        checkArgument(within, "reservedThrough must be at most %s: %s", end(unit), reservedThrough);
+        if (reservedThrough.isAfter(end(unit))) {
+            throw new BadValueException("reservedThrough", "must be at most " + end(unit) + ": " + reservedThrough);
+        }
     }
 
     private static Instant end(TickUnit unit) {

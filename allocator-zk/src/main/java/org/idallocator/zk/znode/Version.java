@@ -1,13 +1,12 @@
 package org.idallocator.zk.znode;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.idallocator.core.id.BadValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ public final class Version {
     private Version() {}
 
     /**
-     * From which version on a payload can be understood; throws {@link IllegalArgumentException} where the payload says nothing
+     * From which version on a payload can be understood; throws {@link BadValueException} where the payload says nothing
      * that could be true.
      */
     static int readableFrom(JsonNode payload) {
@@ -64,7 +63,9 @@ public final class Version {
         }
         boolean isNumber = found.isIntegralNumber() && found.canConvertToInt();
         boolean within = isNumber && found.intValue() >= FIRST && found.intValue() <= most;
-        checkArgument(within, "%s must be a number %s..%s: %s", field, FIRST, most, found);
+        if (!within) {
+            throw new BadValueException(field, "must be a number " + FIRST + ".." + most + ": " + found);
+        }
         return found.intValue();
     }
 
