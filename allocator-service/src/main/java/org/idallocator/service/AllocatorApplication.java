@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.CheckCommand;
-import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.Failures;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.ServeCommand;
 import org.idallocator.service.cli.Streams;
@@ -76,7 +76,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void onFatalError(Throwable failure) {
-        System.exit(CommandException.status(failure));
+        System.exit(Failures.status(failure).code());
     }
 
     @Override

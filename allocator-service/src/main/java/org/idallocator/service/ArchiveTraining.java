@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.URLConnection;
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.service.process.ExitStatus;
 
 /**
  * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers some requests,
@@ -45,7 +46,7 @@ final class ArchiveTraining {
         for (String call : CALLS) {
             AllocatorApplication.main(call.split(" ", -1));
         }
-        System.exit(0); // the service would run on
+        System.exit(ExitStatus.DONE.code()); // the service would run on
     }
 
     /** Has a connector listen on a free port of this machine alone. */

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.Failures;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.process.ExitStatus;
 
 /** Runs commands as {@code main} does, without ending the process. */
 final class CommandLine {
@@ -90,8 +91,9 @@ final class CommandLine {
         try {
             int status = new Cli(new JarLocation(AllocatorApplication.class), bootstrap, output, error)
                     .run(arguments)
-                    .map(CommandException::status)
-                    .orElse(0);
+                    .map(Failures::status)
+                    .orElse(ExitStatus.DONE)
+                    .code();
             String printed =
                     output instanceof ByteArrayOutputStream bytes ? bytes.toString(StandardCharsets.UTF_8) : "";
             return new Outcome(status, printed, error.toString(StandardCharsets.UTF_8));

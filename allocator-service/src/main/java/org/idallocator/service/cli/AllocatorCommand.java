@@ -76,6 +76,6 @@ public abstract class AllocatorCommand extends Command {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        CommandException.print(cli, namespace, error);
+        FailurePrinter.print(cli.getStdErr(), error);
     }
 }

@@ -100,7 +100,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         Optional<Duration> maxClockSkew = Optional.ofNullable(options.get("max_clock_skew"));
         Instant floor = Optional.<Instant>ofNullable(options.get("floor")).orElse(Instant.EPOCH);
         FenceRestore.Options promises =
-                CommandException.read(() -> new FenceRestore.Options(window, maxClockSkew, floor));
+                CommandException.asMisuse(() -> new FenceRestore.Options(window, maxClockSkew, floor));
         waiting.begin(EMBEDDED);
         try (Ensemble ensemble = Ensemble.existing(section)) {
             announce(ensemble, out);

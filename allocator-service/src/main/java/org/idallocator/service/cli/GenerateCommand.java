@@ -55,8 +55,8 @@ public final class GenerateCommand extends AllocatorCommand {
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting)
             throws InterruptedException {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
-        Scheme<?> scheme = CommandException.read(() -> Schemes.named(options.getString("scheme"), schemes));
-        IdPrinter printer = CommandException.read(() -> printer(scheme, options, out));
+        Scheme<?> scheme = CommandException.asMisuse(() -> Schemes.named(options.getString("scheme"), schemes));
+        IdPrinter printer = CommandException.asMisuse(() -> printer(scheme, options, out));
         generate(scheme, printer, section, waiting);
     }
 

@@ -48,7 +48,7 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace options) throws IOException {
-        IdGuesser guess = CommandException.read(() -> guess(options));
+        IdGuesser guess = CommandException.asMisuse(() -> guess(options));
         try (Output out = new Output(streams.out())) {
             Inspector inspector = new Inspector(guess, options.getBoolean("json"), out);
             List<String> arguments = options.getList("id");
@@ -118,6 +118,6 @@ public final class InspectCommand extends Command {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        CommandException.print(cli, namespace, error);
+        FailurePrinter.print(cli.getStdErr(), error);
     }
 }

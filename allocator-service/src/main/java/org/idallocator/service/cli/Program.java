@@ -10,6 +10,7 @@ import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.config.FileReading;
 
 /**
  * The program whose commands these are. A command is told its configuration file as its last argument, or with {@code -c FILE}, which
@@ -59,8 +60,7 @@ public record Program<C extends Configuration>(
 
     private static <T extends Configuration> T parse(Bootstrap<T> bootstrap, String file)
             throws IOException, ConfigurationException {
-        return bootstrap
-                .getConfigurationFactoryFactory()
+        return FileReading.by(bootstrap.getConfigurationFactoryFactory())
                 .create(
                         bootstrap.getApplication().getConfigurationClass(),
                         bootstrap.getValidatorFactory().getValidator(),

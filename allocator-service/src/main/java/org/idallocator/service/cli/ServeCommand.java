@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.config.FileReading;
 import org.idallocator.service.embedded.Ensemble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dropwizard's {@code server}, with a configuration file by default. A start that fails is one line on standard error.
+ * Dropwizard's {@code server}, with a configuration file by default. A start that fails is one line on standard error, where an operator can mend that.
  *
  * @param <C> the program's configuration
  */
@@ -42,9 +43,14 @@ public final class ServeCommand<C extends Configuration> extends ServerCommand<C
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         Ensemble.loadClient();
+        readFilesOf(bootstrap);
         Map<String, Object> options = new HashMap<>(namespace.getAttrs());
         Program.file(namespace).ifPresent(file -> options.put(Program.FILE, file));
         super.run(bootstrap, new Namespace(options));
+    }
+
+    private static <T extends Configuration> void readFilesOf(Bootstrap<T> bootstrap) {
+        bootstrap.setConfigurationFactoryFactory(FileReading.by(bootstrap.getConfigurationFactoryFactory()));
     }
 
     /** Registers the metrics of the JVM, too, which take a while and are for no other command. */
@@ -58,6 +64,6 @@ public final class ServeCommand<C extends Configuration> extends ServerCommand<C
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        CommandException.print(cli, namespace, error);
+        FailurePrinter.print(cli.getStdErr(), error);
     }
 }

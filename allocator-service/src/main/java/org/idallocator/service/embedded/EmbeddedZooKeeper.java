@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.embedded.DataDirectory.Work;
 import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.logging.FailureLog;
 import org.idallocator.service.logging.FileTrouble;
 import org.idallocator.service.logging.Reminder;
+import org.idallocator.service.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +50,6 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
     private static final Clock CLOCK = Clock.system();
 
-    /** The status with which a process ends that cannot go on safely. */
-    private static final int STATUS = 3;
-
     private static final Duration LOOK = Duration.ofMillis(250);
 
     /** Between two starts of a server; each attempt on a full disk costs some work. */
@@ -62,10 +59,9 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final IntConsumer HALT = Runtime.getRuntime()::halt;
 
     private final DataDirectory directory;
-    private final IntConsumer halt;
+    private final Consumer<ExitStatus> halt;
     private final Object key;
 
     /** Keeps the directory with the data open, so that no other one gets its inode, and with that its key. */
@@ -80,7 +76,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private boolean closed;
 
     @SuppressWarnings("StreamResourceLeak") // it stays open until this is closed
-    private EmbeddedZooKeeper(DataDirectory directory, Address address, @Nullable DirectoryLock lock, IntConsumer halt)
+    private EmbeddedZooKeeper(
+            DataDirectory directory, Address address, @Nullable DirectoryLock lock, Consumer<ExitStatus> halt)
             throws IOException {
         this.directory = directory;
         this.address = address;
@@ -120,11 +117,11 @@ final class EmbeddedZooKeeper implements AutoCloseable {
             for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL.toNanos())) {
                 Optional<DirectoryLock> free = lock.run();
                 if (free.isPresent()) {
-                    return owner(free.get(), atFirst, HALT);
+                    return owner(free.get(), atFirst, EmbeddedZooKeeper::endProcess);
                 }
                 Optional<Address> serving = serving(directory);
                 if (serving.isPresent()) {
-                    return client(directory, serving.get(), HALT);
+                    return client(directory, serving.get(), EmbeddedZooKeeper::endProcess);
                 }
                 if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
                     throw new EmbeddedStartException(directory + inUse(directory, patience));
@@ -154,10 +151,11 @@ final class EmbeddedZooKeeper implements AutoCloseable {
 
     /**
      * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be {@link
-     * #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called with a status when
+     * #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called with the status when
      * the process must end.
      */
-    static EmbeddedZooKeeper owner(DirectoryLock lock, Consumer<Address> atFirst, IntConsumer halt) throws IOException {
+    static EmbeddedZooKeeper owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
+            throws IOException {
         DataDirectory directory = lock.directory();
         AutoCloseable begun = lock;
         try {
@@ -184,7 +182,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /** A client of the owner that serves at an address. It takes over when it is {@link #watched}. */
-    static EmbeddedZooKeeper client(DataDirectory directory, Address address, IntConsumer halt) throws IOException {
+    static EmbeddedZooKeeper client(DataDirectory directory, Address address, Consumer<ExitStatus> halt)
+            throws IOException {
         return new EmbeddedZooKeeper(directory, address, null, halt);
     }
 
@@ -196,6 +195,11 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return this;
     }
 
+    /** At once: nothing in the directory may be written any more. */
+    private static void endProcess(ExitStatus status) {
+        Runtime.getRuntime().halt(status.code());
+    }
+
     private void watch() {
         try {
             while (look()) {
@@ -203,7 +207,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
             }
         } catch (DirectoryLostException e) {
             Aloud.say(LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
-            halt.accept(STATUS);
+            halt.accept(ExitStatus.UNSAFE);
         }
     }
 

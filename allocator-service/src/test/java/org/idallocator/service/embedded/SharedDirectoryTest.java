@@ -35,6 +35,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.process.ExitStatus;
 import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +54,7 @@ class SharedDirectoryTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final List<Integer> halted = new CopyOnWriteArrayList<>();
+    private final List<ExitStatus> halted = new CopyOnWriteArrayList<>();
 
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
 
@@ -383,7 +384,7 @@ class SharedDirectoryTest {
             create(client, "/before");
             Files.move(data().zookeeper(), directory.resolve("elsewhere"));
             kill("SyncThread");
-            await().until(() -> halted.equals(List.of(3)));
+            await().until(() -> halted.equals(List.of(ExitStatus.UNSAFE)));
         }
         assertFalse(Files.exists(data().zookeeper()));
     }
@@ -399,7 +400,7 @@ class SharedDirectoryTest {
                     + "; the process ends, because it cannot go on safely";
             List<String> told = told(() -> {
                 Files.move(data().path(), directory.resolve("elsewhere"));
-                await().until(() -> halted.equals(List.of(3, 3)));
+                await().until(() -> halted.equals(List.of(ExitStatus.UNSAFE, ExitStatus.UNSAFE)));
             });
             assertSaidAloud(Level.ERROR, List.of(why, why), said, told); // each says it
             assertFalse(Files.exists(data().address()));
@@ -416,7 +417,7 @@ class SharedDirectoryTest {
                     new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity()))) {
                 halted.clear();
                 try (EmbeddedZooKeeper client = client(begun)) {
-                    await().until(() -> halted.equals(List.of(3)));
+                    await().until(() -> halted.equals(List.of(ExitStatus.UNSAFE)));
                     assertEquals(now, address(data()), client::toString);
                 }
             }

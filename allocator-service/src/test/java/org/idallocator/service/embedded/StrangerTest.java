@@ -21,6 +21,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.process.ExitStatus;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -45,7 +46,7 @@ class StrangerTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final List<Integer> halted = new CopyOnWriteArrayList<>();
+    private final List<ExitStatus> halted = new CopyOnWriteArrayList<>();
 
     private EmbeddedZooKeeper start(String name, int port) throws IOException {
         DataDirectory data = new DataDirectory(directory.resolve(name));

@@ -73,7 +73,7 @@ abstract class ClusterCommand extends AllocatorCommand {
 
     /** The scheme that a call names; throws {@link CommandException} when it is not configured, or has no slots. */
     static Scheme<?> scheme(List<Scheme<?>> configured, Namespace options) {
-        return CommandException.read(() -> Schemes.leased(options.getString(SCHEME), configured));
+        return CommandException.asMisuse(() -> Schemes.leased(options.getString(SCHEME), configured));
     }
 
     static @Nullable String timeLeft(LeaseView view) {

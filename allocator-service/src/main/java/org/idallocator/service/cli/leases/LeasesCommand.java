@@ -8,7 +8,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.idallocator.service.cli.AllocatorCommand;
-import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.FailurePrinter;
 import org.idallocator.service.cli.Program;
 
 /** {@code leases}: a subcommand for each thing that operators do with slots. */
@@ -47,6 +47,6 @@ public final class LeasesCommand extends Command {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        CommandException.print(cli, namespace, error);
+        FailurePrinter.print(cli.getStdErr(), error);
     }
 }

@@ -18,7 +18,8 @@ record SlotArgument(Scheme<?> scheme, long number) {
     static SlotArgument of(List<Scheme<?>> configured, Namespace options) {
         Scheme<?> scheme = ClusterCommand.scheme(configured, options);
         SlotPool pool = scheme.pool().orElseThrow();
-        return new SlotArgument(scheme, CommandException.read(() -> SlotText.read(pool, options.getString("slot"))));
+        return new SlotArgument(
+                scheme, CommandException.asMisuse(() -> SlotText.read(pool, options.getString("slot"))));
     }
 
     /** The slot for people, with its scheme. */
