@@ -25,6 +25,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture.LayerDependencySpecification;
+import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
 import java.lang.reflect.Executable;
 import java.nio.file.Files;
@@ -234,6 +235,22 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.idallocator.service.bundle");
+
+    /** So one that comes is Jersey's own, and its words say no more than its status. */
+    @ArchTest
+    static final ArchRule routesThrowExceptionsOfOurs = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service..")
+            .and()
+            .resideOutsideOfPackage("org.idallocator.service.problems")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(WebApplicationException.class);
+
+    /** By this name FailuresTest finds them. */
+    @ArchTest
+    static final ArchRule exceptionsAreNamedSo =
+            classes().that().areAssignableTo(Throwable.class).should().haveSimpleNameEndingWith("Exception");
 
     @ArchTest
     static final ArchRule commandsDependOneWay = noClasses()

@@ -24,6 +24,7 @@ import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class AdminGuard extends Handler.Wrapper {
         if (refused == null) {
             return super.handle(request, response, callback);
         }
-        if (refused.status() == 401) {
+        if (refused.status() == ProblemType.UNAUTHORIZED.status()) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"admin port\"");
         }
         ProblemErrorHandler.write(request, response, callback, refused);
@@ -93,13 +94,15 @@ public final class AdminGuard extends Handler.Wrapper {
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
         if (!isOwn(Ascii.toLowerCase(Strings.nullToEmpty(host)))) {
             return Problems.of(
-                    403,
+                    ProblemType.FORBIDDEN,
                     "the admin port may be addressed by an IP address, as localhost, by this machine's own name, or by one of"
                             + " allocator.admin.hosts: " + (host == null ? "no Host" : host));
         } else if (origins.size() > 1 || !origins.stream().allMatch(origin -> isOf(origin, host))) {
-            return Problems.of(403, "pages of " + String.join(" and ", origins) + " may ask nothing of the admin port");
+            return Problems.of(
+                    ProblemType.FORBIDDEN,
+                    "pages of " + String.join(" and ", origins) + " may ask nothing of the admin port");
         } else if (Request.getPathInContext(request).startsWith("/pprof")) {
-            return Problems.of(404, "nobody profiles this process");
+            return Problems.of(ProblemType.NOT_FOUND, "nobody profiles this process");
         }
         return READING.contains(request.getMethod()) ? null : refusedChange(request);
     }
@@ -138,10 +141,13 @@ public final class AdminGuard extends Handler.Wrapper {
         if (isCertified(request) || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return null;
         } else if (token.now().get().isEmpty()) {
-            return Problems.of(403, "nothing can be changed on the admin port, as its token is " + token.place());
+            return Problems.of(
+                    ProblemType.FORBIDDEN,
+                    "nothing can be changed on the admin port, as its token is " + token.place());
         }
         return Problems.of(
-                401, "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.place());
+                ProblemType.UNAUTHORIZED,
+                "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.place());
     }
 
     /** Whether the connector has seen and verified a certificate of the client. */

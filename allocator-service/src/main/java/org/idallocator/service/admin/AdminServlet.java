@@ -9,6 +9,7 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.problems.Accepts;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 
 /** One operation on the admin port, as a servlet that answers with JSON. */
@@ -38,7 +39,8 @@ final class AdminServlet extends HttpServlet {
         String method = request.getMethod();
         if (!List.of(methods.split(", ", -1)).contains(method)) {
             response.setHeader("Allow", methods);
-            Problems.of(405, "this path takes " + methods + ": " + method).write(Accepts.text(request), response);
+            Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + methods + ": " + method)
+                    .write(Accepts.text(request), response);
         } else if (method.equals("OPTIONS")) {
             response.setHeader("Allow", methods);
         } else {

@@ -4,9 +4,6 @@ import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.ClientErrorException;
-import jakarta.ws.rs.NotFoundException;
 import java.util.List;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -14,6 +11,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.api.Fleet;
 import org.idallocator.service.decode.SlotText;
+import org.idallocator.service.problems.ApiException;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
@@ -46,25 +45,28 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
                 ClusterLeases.of(
                         cluster, cluster.pool(leased(path.get(0))).stream().toList());
             case 2 -> cluster.lease(leased(path.get(0)), slot(path));
-            default -> throw new NotFoundException("there is nothing below a slot");
+            default -> throw new ApiException(ProblemType.NOT_FOUND, "there is nothing below a slot");
         };
     }
 
     private LeaseView revoke(List<String> path, @Nullable String nonce) {
         if (path.size() != 2) {
-            throw new BadRequestException("DELETE takes /leases/{scheme}/{slot}");
+            throw new ApiException(ProblemType.BAD_REQUEST, "DELETE takes /leases/{scheme}/{slot}");
         }
         if (Strings.isNullOrEmpty(nonce)) {
-            throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
+            throw new ApiException(
+                    ProblemType.BAD_REQUEST, "nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
         return switch (cluster.revoke(scheme, slot(path), nonce)) {
             case HELD_BY_ANOTHER ->
-                throw new ClientErrorException("the slot is held by another tenure than " + nonce, 409);
-            case GONE_ALREADY -> throw new ClientErrorException("tenure " + nonce + " had left the slot already", 409);
+                throw new ApiException(ProblemType.CONFLICT, "the slot is held by another tenure than " + nonce);
+            case GONE_ALREADY ->
+                throw new ApiException(ProblemType.CONFLICT, "tenure " + nonce + " had left the slot already");
             case NOT_ITS_OWN ->
-                throw new ClientErrorException(
-                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it", 409);
+                throw new ApiException(
+                        ProblemType.CONFLICT,
+                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it");
             case DONE -> cluster.changed(scheme, slot(path));
         };
     }
@@ -75,6 +77,6 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
 
     private long slot(List<String> path) {
         SlotPool pool = leased(path.get(0)).pool().orElseThrow();
-        return Problems.reading(() -> SlotText.read(pool, path.get(1)));
+        return Problems.asBadRequest(() -> SlotText.read(pool, path.get(1)));
     }
 }

@@ -2,8 +2,6 @@ package org.idallocator.service.admin;
 
 import com.google.common.base.Strings;
 import jakarta.servlet.http.HttpServlet;
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.ClientErrorException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +11,8 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.DrainReport;
 import org.idallocator.service.api.ResumeReport;
 import org.idallocator.service.api.RotationReport;
+import org.idallocator.service.problems.ApiException;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.Rotated;
@@ -44,7 +44,7 @@ public record ReplicaOperations(IdAllocator replica, Duration notice) {
         return new AdminServlet(METHODS, (request, response) -> {
             Drained drained = replica.drain(notice, PATIENCE);
             if (drained.resumed()) {
-                throw new ClientErrorException("not drained: this replica was resumed meanwhile", 409);
+                throw new ApiException(ProblemType.CONFLICT, "not drained: this replica was resumed meanwhile");
             }
             response.setStatus(drained.givenBack() ? 200 : 202);
             return DrainReport.of(drained);
@@ -80,7 +80,7 @@ public record ReplicaOperations(IdAllocator replica, Duration notice) {
 
     private Scheme<?> scheme(@Nullable String name) {
         if (Strings.isNullOrEmpty(name)) {
-            throw new BadRequestException("scheme must be one of those in /leases: it is missing");
+            throw new ApiException(ProblemType.BAD_REQUEST, "scheme must be one of those in /leases: it is missing");
         }
         return Schemes.leased(name, replica.schemes());
     }

@@ -4,7 +4,6 @@ import com.google.common.io.Resources;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Objects;
@@ -15,6 +14,8 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.problems.Accepts;
+import org.idallocator.service.problems.ApiException;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 
 /**
@@ -69,7 +70,7 @@ public final class ConsoleServlet extends HttpServlet {
         } else if (path.equals("/read")) {
             String id = text(request, "id");
             RequestPermit.of(request).release(); // while ZooKeeper is asked
-            Object reading = Problems.reading(() -> Reading.of(id, console.source(), visibility));
+            Object reading = Problems.asBadRequest(() -> Reading.of(id, console.source(), visibility));
             write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
@@ -87,8 +88,10 @@ public final class ConsoleServlet extends HttpServlet {
     private static void file(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         URL file = FILE.matcher(name).matches() ? ConsoleServlet.class.getResource(name) : null;
         if (file == null) {
-            throw new NotFoundException("there is nothing at this path; the console is at " + request.getContextPath()
-                    + request.getServletPath());
+            throw new ApiException(
+                    ProblemType.NOT_FOUND,
+                    "there is nothing at this path; the console is at " + request.getContextPath()
+                            + request.getServletPath());
         }
         response.setCharacterEncoding("utf-8");
         write(request.getServletContext().getMimeType(name), Resources.toByteArray(file), response);

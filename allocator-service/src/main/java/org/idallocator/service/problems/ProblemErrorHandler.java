@@ -30,7 +30,7 @@ public final class ProblemErrorHandler extends ErrorHandler {
             @Nullable String message,
             @Nullable Throwable cause,
             Callback callback) {
-        write(request, response, callback, Problems.of(code, message));
+        write(request, response, callback, Problems.ofStatus(code, message));
     }
 
     /** Answers a request with a problem: in JSON, or as one line to a client that prefers text. Does not wait. */

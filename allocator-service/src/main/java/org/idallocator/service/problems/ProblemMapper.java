@@ -64,14 +64,14 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         return response;
     }
 
-    /** Where the path is none, or takes other methods, Jersey says no more than that. */
+    /** Where the path is none, or takes other methods, Jersey says no more than that. The routes themselves throw {@link ApiException}. */
     private Problem problem(Throwable error, String method, String base) {
-        boolean bare = String.valueOf(error.getMessage()).startsWith("HTTP ");
-        if (bare && error instanceof NotFoundException) {
-            return Problems.of(404, Problems.NOTHING_THERE + "; see " + base + "ids and " + base + "leases");
-        } else if (bare && error instanceof NotAllowedException other) {
+        if (error instanceof NotFoundException) {
+            return Problems.of(
+                    ProblemType.NOT_FOUND, Problems.NOTHING_THERE + "; see " + base + "ids and " + base + "leases");
+        } else if (error instanceof NotAllowedException other) {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
-            return Problems.of(405, "this path takes " + taken + ": " + method);
+            return Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + taken + ": " + method);
         }
         return Problems.of(error instanceof FencedException fenced ? visibility.told(fenced) : error);
     }

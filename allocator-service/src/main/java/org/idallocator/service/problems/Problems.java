@@ -1,11 +1,9 @@
 package org.idallocator.service.problems;
 
-import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
@@ -31,9 +29,6 @@ public final class Problems {
     /** What is said of a path that leads nowhere. */
     static final String NOTHING_THERE = "there is nothing at this path";
 
-    private static final Map<FenceReason, String> TITLES =
-            Map.of(FenceReason.NO_FREE_SLOT, "No free slot", FenceReason.CLOCK_SKEW, "Clock skew");
-
     private Problems() {}
 
     /**
@@ -50,22 +45,26 @@ public final class Problems {
         return problem;
     }
 
-    /** A mistake of the caller's, in words; in those for any such status where {@code words} are null, or say no more than that. */
-    public static Problem of(int status, @Nullable String words) {
+    /** An error of this kind; {@code detail} says what is wrong here. */
+    public static Problem of(ProblemType type, String detail) {
+        return problem(type, detail, null, null);
+    }
+
+    /** An error that the web server, or Jersey, has found; {@code words} are null, or no more than its title, where it tells no more. */
+    static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == 500
-                ? inWords(status, title)
-                : words;
-        return problem(title, status, detail, null, null);
+        String detail = words == null || words.equals(title) || status == 500 ? inWords(status, title) : words;
+        String type = Problem.TYPE_PREFIX + title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
     }
 
     /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
-    public static <T> T reading(Supplier<T> reader) {
+    public static <T> T asBadRequest(Supplier<T> reader) {
         try {
             return reader.get();
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(e.getMessage(), e);
+            throw new ApiException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -73,45 +72,50 @@ public final class Problems {
         if (error instanceof FencedException fenced) {
             return fenced(fenced);
         } else if (error instanceof OverCapacityException over) {
-            return unavailable("Over capacity", over, null, over.retryAfter());
+            return unavailable(ProblemType.OVER_CAPACITY, over, null, over.retryAfter());
         } else if (error instanceof BusyException busy) {
-            return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
+            return unavailable(ProblemType.BUSY, busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
-            return unavailable("ZooKeeper unreachable", unreachable, null, BusyException.RETRY_AFTER);
+            return unavailable(ProblemType.UNREACHABLE, unreachable, null, BusyException.RETRY_AFTER);
         } else if (error instanceof ClientGoneException) {
-            // nginx's status; only who closed the sending side alone reads this
-            return problem("Client gone", 499, String.valueOf(error.getMessage()), null, null);
+            return of(ProblemType.CLIENT_GONE, String.valueOf(error.getMessage()));
+        } else if (error instanceof ApiException refused) {
+            return of(refused.type(), String.valueOf(refused.getMessage()));
         } else if (error instanceof UnknownSchemeException) {
-            return of(404, error.getMessage());
+            return of(ProblemType.NOT_FOUND, String.valueOf(error.getMessage()));
         } else if (error instanceof WebApplicationException web) {
-            return of(web.getResponse().getStatus(), web.getMessage());
+            // Jersey's own: its words say no more than its status
+            return ofStatus(web.getResponse().getStatus(), null);
         } else if (error instanceof HeaderValueException header && header.getContext() == Context.INBOUND) {
-            return of(400, header.getMessage()); // which names the header and its value
+            return of(ProblemType.BAD_REQUEST, String.valueOf(header.getMessage())); // names the header and its value
         } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
-            return of(http.getCode(), http.getReason());
+            return ofStatus(http.getCode(), http.getReason());
         }
-        return of(500, null);
+        return ofStatus(ProblemType.INTERNAL_SERVER_ERROR.status(), null);
     }
 
     private static Problem fenced(FencedException error) {
         FenceReason reason = error.reason();
-        String title = TITLES.getOrDefault(reason, "Fenced");
+        ProblemType type = switch (reason) {
+            case NO_FREE_SLOT -> ProblemType.NO_FREE_SLOT;
+            case CLOCK_SKEW -> ProblemType.CLOCK_SKEW;
+            default -> ProblemType.FENCED;
+        };
         boolean stops = reason == FenceReason.CLOSED; // asking again never helps
-        return unavailable(title, error, reason.code(), stops ? null : error.retryAfter());
+        return unavailable(type, error, reason.code(), stops ? null : error.retryAfter());
     }
 
     private static Problem unavailable(
-            String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
-        return problem(title, 503, String.valueOf(error.getMessage()), reason, retryAfter);
+            ProblemType type, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
+        return problem(type, String.valueOf(error.getMessage()), reason, retryAfter);
     }
 
     private static Problem problem(
-            String title, int status, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
-        String name = title.replace("ZooKeeper ", "").toLowerCase(Locale.ROOT).replace(' ', '-');
+            ProblemType type, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
         OptionalLong seconds = retryAfter == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
-        return new Problem(Problem.TYPE_PREFIX + name, title, status, Quoted.visible(detail), reason, null, seconds);
+        return new Problem(type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
     }
 
     /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */

@@ -6,7 +6,6 @@ import com.google.common.io.CountingOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
-import jakarta.ws.rs.NotAcceptableException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -42,6 +41,8 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.logging.FailureLog;
+import org.idallocator.service.problems.ApiException;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.zk.operator.Holder;
 import org.slf4j.LoggerFactory;
@@ -101,7 +102,7 @@ public final class IdsResource {
 
     private <T extends Id> Inspection inspect(
             Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
-        T id = Problems.reading(() -> IdParser.parse(scheme, text, form));
+        T id = Problems.asBadRequest(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
         client.rests(); // what ZooKeeper takes for its answer is no work
         Holder holder = slot.isEmpty() ? Holder.nobody() : ids.source().holder(scheme, slot.getAsLong());
@@ -159,7 +160,8 @@ public final class IdsResource {
     private static Media media(ContainerRequest request) {
         Variant chosen = request.selectVariant(VARIANTS);
         if (chosen == null) {
-            throw new NotAcceptableException(
+            throw new ApiException(
+                    ProblemType.NOT_ACCEPTABLE,
                     "Accept must allow one of " + OFFERED + ": " + request.getHeaderString(HttpHeaders.ACCEPT));
         }
         return MEDIA.get(VARIANTS.indexOf(chosen));

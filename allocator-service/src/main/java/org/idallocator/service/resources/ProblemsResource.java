@@ -2,7 +2,6 @@ package org.idallocator.service.resources;
 
 import com.google.common.io.Resources;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -11,7 +10,9 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.idallocator.service.problems.ApiException;
 import org.idallocator.service.problems.Problem;
+import org.idallocator.service.problems.ProblemType;
 
 /** {@code /problems/{reason}}: what the operations guide, which is in the jar, says of a reason. Problems point to it. */
 @Path("/problems")
@@ -32,6 +33,6 @@ public final class ProblemsResource {
                 .filter(section -> section.group(1).equals(reason))
                 .map(section -> section.group().strip() + "\n")
                 .findFirst()
-                .orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
+                .orElseThrow(() -> new ApiException(ProblemType.NOT_FOUND, "the guide has no reason " + reason));
     }
 }

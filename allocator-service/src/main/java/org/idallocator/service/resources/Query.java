@@ -2,9 +2,6 @@ package org.idallocator.service.resources;
 
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.ClientErrorException;
-import jakarta.ws.rs.NotSupportedException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
@@ -26,12 +23,14 @@ import org.idallocator.service.api.Json;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.service.problems.ApiException;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given at most once. What
- * cannot be read is a bad request: all of this throws {@link BadRequestException} then.
+ * cannot be read is a bad request: all of this throws {@link ApiException} then.
  */
 final class Query {
     private static final String COUNT = "count";
@@ -54,8 +53,10 @@ final class Query {
     private static void only(List<String> allowed, Map<String, List<String>> values) {
         for (String name : values.keySet()) {
             if (!allowed.contains(name)) {
-                throw new BadRequestException("unknown parameter " + name + "; allowed here: "
-                        + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+                throw new ApiException(
+                        ProblemType.BAD_REQUEST,
+                        "unknown parameter " + name + "; allowed here: "
+                                + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
             }
         }
     }
@@ -68,7 +69,7 @@ final class Query {
         List<String> allowed = new ArrayList<>(List.of(COUNT, FORM));
         scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
         only(allowed, values);
-        return Problems.reading(() -> {
+        return Problems.asBadRequest(() -> {
             Variant variant = scheme.parameter()
                     .flatMap(own -> value(own.name(), values).map(own.parse()))
                     .orElse(scheme.defaultVariant());
@@ -81,10 +82,10 @@ final class Query {
     private static Optional<String> value(String name, Map<String, List<String>> values) {
         List<String> given = values.getOrDefault(name, List.of());
         if (given.size() > 1) {
-            throw new BadRequestException(name + " must be given once: " + String.join(", ", given));
+            throw new ApiException(ProblemType.BAD_REQUEST, name + " must be given once: " + String.join(", ", given));
         }
         if (given.contains("")) {
-            throw new BadRequestException(name + " must have a value: it is empty");
+            throw new ApiException(ProblemType.BAD_REQUEST, name + " must have a value: it is empty");
         }
         return given.stream().findFirst();
     }
@@ -95,8 +96,10 @@ final class Query {
         body(request).forEach((name, values) -> {
             List<String> others = all.put(name, values);
             if (others != null && !others.equals(values)) {
-                throw new BadRequestException(name + " must be the same in the query and in the body: "
-                        + String.join(", ", others) + " and " + String.join(", ", values));
+                throw new ApiException(
+                        ProblemType.BAD_REQUEST,
+                        name + " must be the same in the query and in the body: " + String.join(", ", others) + " and "
+                                + String.join(", ", values));
             }
         });
         return all;
@@ -106,7 +109,8 @@ final class Query {
     private static Map<String, List<String>> body(ContainerRequest request) {
         byte[] bytes = bytes(request);
         if (bytes.length > HttpApi.LARGEST_BODY) {
-            throw new ClientErrorException("a body must be " + HttpApi.LARGEST_BODY + " bytes at most", 413);
+            throw new ApiException(
+                    ProblemType.BODY_TOO_LARGE, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most");
         }
         return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
     }
@@ -128,7 +132,8 @@ final class Query {
         } else if (MediaType.APPLICATION_JSON_TYPE.isCompatible(type)) {
             return json(body);
         }
-        throw new NotSupportedException(
+        throw new ApiException(
+                ProblemType.UNSUPPORTED_MEDIA_TYPE,
                 "a body must be application/x-www-form-urlencoded (count=3) or application/json ({\"count\":3})");
     }
 
@@ -154,16 +159,17 @@ final class Query {
                     .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .readValue(body);
             if (object == null) { // the text null is JSON, too
-                throw new BadRequestException(ONE_OBJECT);
+                throw new ApiException(ProblemType.BAD_REQUEST, ONE_OBJECT);
             }
             return object;
         } catch (IOException e) {
-            throw new BadRequestException(ONE_OBJECT, e);
+            throw new ApiException(ProblemType.BAD_REQUEST, ONE_OBJECT, e);
         }
     }
 
-    private static BadRequestException unreadable(Exception cause) {
-        return new BadRequestException(
+    private static ApiException unreadable(Exception cause) {
+        return new ApiException(
+                ProblemType.BAD_REQUEST,
                 "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong",
                 cause);
     }

@@ -18,6 +18,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
 import org.idallocator.service.problems.Problem;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.HttpApi;
 
@@ -98,11 +99,13 @@ public final class BodyHandler extends Handler.Wrapper {
     /** What the client is told whose body cannot be read. */
     private static Problem unread(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
-            return Problems.of(408, "the body came too slowly: it has to come within " + SECONDS + " s");
+            return Problems.of(
+                    ProblemType.REQUEST_TIMEOUT, "the body came too slowly: it has to come within " + SECONDS + " s");
         }
         return failure instanceof BodyReader.TooLargeException
-                ? Problems.of(413, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
-                : Problems.of(400, "the body cannot be read: it broke off, or its chunks are wrong");
+                ? Problems.of(ProblemType.BODY_TOO_LARGE, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
+                : Problems.of(
+                        ProblemType.BAD_REQUEST, "the body cannot be read: it broke off, or its chunks are wrong");
     }
 
     /** A request whose body was read. */

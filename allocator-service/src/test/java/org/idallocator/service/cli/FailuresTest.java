@@ -35,6 +35,7 @@ class FailuresTest {
             // the process ends at once
             "DirectoryLostException",
             // of HTTP alone
+            "ApiException",
             "BusyException",
             "ClientGoneException",
             "TooLargeException");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.NotAcceptableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProblemsTest {
@@ -38,7 +39,7 @@ class ProblemsTest {
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                Arguments.of(new BadRequestException("count must be 1..5: 6"), 400),
+                Arguments.of(new ApiException(ProblemType.BAD_REQUEST, "count must be 1..5: 6"), 400),
                 Arguments.of(unknownScheme(), 404),
                 Arguments.of(new HttpException.RuntimeException(400, "Unable to parse URI query"), 400),
                 Arguments.of(new HttpException.RuntimeException(413, "too large"), 413),
@@ -66,7 +67,7 @@ class ProblemsTest {
     /** As Jetty refuses, once the ports are closed, what comes on connections that are still open. */
     @Test
     void shouldSayThatTheReplicaStopsWhereTheWebServerRefusesAllRequests() {
-        Problem problem = Problems.of(503, "Service Unavailable");
+        Problem problem = Problems.ofStatus(503, "Service Unavailable");
 
         assertEquals("this replica stops; ask another", problem.detail());
         assertEquals(503, problem.status());
@@ -96,5 +97,29 @@ class ProblemsTest {
 
         assertEquals(List.of(Level.ERROR, Level.ERROR), levels());
         assertEquals("a secret", said.events().get(1).getThrowableProxy().getMessage());
+    }
+
+    /** Programs that compare types need not care who has refused a request: a route, a handler, the web server or Jersey. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ProblemType.class,
+            names = {"CLIENT_GONE", "BUSY", "OVER_CAPACITY", "FENCED", "NO_FREE_SLOT", "CLOCK_SKEW", "UNREACHABLE"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void shouldNameAStatusAsTheWebServerDoes(ProblemType type) {
+        Problem ours = Problems.of(type, "why");
+        Problem others = Problems.ofStatus(type.status(), null);
+
+        assertEquals(others.type(), ours.type());
+        assertEquals(others.title(), ours.title());
+        assertEquals(others.status(), ours.status());
+    }
+
+    /** What Jersey says of its own is no more than the status, and names no path and no method. */
+    @Test
+    void shouldSayInItsOwnWordsWhatJerseyRefuses() {
+        Problem problem = Problems.of(new NotAcceptableException("HTTP 406 Not Acceptable"));
+
+        assertEquals("this path answers in application/json, which Accept does not allow", problem.detail());
+        assertEquals("urn:id-allocator:not-acceptable", problem.type());
     }
 }
