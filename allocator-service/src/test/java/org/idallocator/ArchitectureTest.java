@@ -132,7 +132,7 @@ class ArchitectureTest {
             IdAllocator IdSource AllocatorSettings ZooKeeperSettings Replica Shown Software HeldSlot Drained
             Rotated SchemeStatus LeaseCounts LeaseNode ClusterView
             ClusterState MemberView PoolView Holder LeaseView Revocation Retired Doctor Check
-            FenceRestore NothingRestored Relayout FirstStart Terms Outage RefusedException UnreachableException
+            FenceRestore NothingRestored Relayout FirstStart Term Terms Outage RefusedException UnreachableException
             """);
 
     @ArchTest

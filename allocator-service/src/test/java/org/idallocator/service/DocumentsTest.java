@@ -283,9 +283,9 @@ class DocumentsTest {
             assertEquals(String.format(Locale.ROOT, "%,d", pool.size()), cells.group(2), row);
             long free = pool.size() * 9 / 10 - Long.parseLong(cells.group(3));
             Duration cooling = Duration.ofHours(free).dividedBy(Long.parseLong(cells.group(4)));
-            Duration window = cooling.minus(AllocatorSettings.DEFAULT_CLOCK_SKEW.multipliedBy(2));
+            Duration window = cooling.minus(Terms.MAX_CLOCK_SKEW.usual().multipliedBy(2));
             Duration longest =
-                    pool.longestTenure().map(ends -> Duration.ofMinutes(10)).orElse(AllocatorSettings.LONGEST_WINDOW);
+                    pool.longestTenure().map(ends -> Duration.ofMinutes(10)).orElse(Terms.WINDOW.most());
             assertEquals(inWords(Comparators.min(window, longest)), cells.group(5), row);
         }
     }

@@ -23,6 +23,7 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
@@ -39,13 +40,13 @@ public final class AllocatorSection {
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
     @Key
-    private Duration window = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_WINDOW);
+    private Duration window = ZooKeeperSection.dropwizard(Terms.WINDOW.usual());
 
     @Key
-    private Duration maxClockSkew = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_CLOCK_SKEW);
+    private Duration maxClockSkew = ZooKeeperSection.dropwizard(Terms.MAX_CLOCK_SKEW.usual());
 
     @Key
-    private Duration maxWait = ZooKeeperSection.dropwizard(AllocatorSettings.DEFAULT_WAIT);
+    private Duration maxWait = ZooKeeperSection.dropwizard(AllocatorSettings.MAX_WAIT.usual());
 
     @Key
     private String instance = "";

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** {@code zookeeper}: where the leases live. */
@@ -20,7 +21,7 @@ public final class ZooKeeperSection {
     private String root = ZooKeeperSettings.DEFAULT_ROOT;
 
     @Key
-    private Duration sessionTimeout = dropwizard(ZooKeeperSettings.DEFAULT_SESSION_TIMEOUT);
+    private Duration sessionTimeout = dropwizard(Terms.SESSION_TIMEOUT.usual());
 
     @Key
     private List<String> auth = List.of();

@@ -25,6 +25,7 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.util.ServiceUtils;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.logging.AfterFailure;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,8 @@ import org.slf4j.LoggerFactory;
 record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final int TICK_MILLIS = 500;
-    private static final int LONGEST_SESSION_MILLIS = 60_000;
+    private static final int LONGEST_SESSION_MILLIS =
+            (int) Terms.SESSION_TIMEOUT.most().toMillis();
     private static final int DEFAULT = -1;
     private static final int UNLIMITED = 0;
     private static final int SNAPSHOTS_KEPT = 3;

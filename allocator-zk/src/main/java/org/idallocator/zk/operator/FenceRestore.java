@@ -64,16 +64,15 @@ public final class FenceRestore {
      * anything shows.
      *
      * @param window no replica had a longer window; empty for no promise: then the longest counts that nobody need declare ({@link
-     *     AllocatorSettings#LONGEST_UNDECLARED_WINDOW}), or that this configuration or a layout in ZooKeeper declares
+     *     Terms#LONGEST_UNDECLARED_WINDOW}), or that this configuration or a layout in ZooKeeper declares
      * @param maxClockSkew no replica had a larger skew; empty for no promise: then the largest counts that is allowed
      * @param floor the earliest that the floor may be; a replica that refuses an earlier floor names this time
      */
     public record Options(Optional<Duration> window, Optional<Duration> maxClockSkew, Instant floor) {
 
         public Options {
-            AllocatorSettings.requireAllowed(
-                    window.orElse(AllocatorSettings.LONGEST_UNDECLARED_WINDOW),
-                    maxClockSkew.orElse(AllocatorSettings.LARGEST_CLOCK_SKEW));
+            window.ifPresent(Terms.WINDOW::require);
+            maxClockSkew.ifPresent(Terms.MAX_CLOCK_SKEW::require);
         }
 
         /** No promise. */

@@ -174,7 +174,7 @@ public final class Relayout {
     /** Older replicas would count too little of what is reserved, so they are not to understand the layout; they are upgraded before. */
     private void refuseForOlderMembers() {
         Duration window = settings.terms(pool).window();
-        if (window.compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) <= 0) {
+        if (window.compareTo(Terms.LONGEST_UNDECLARED_WINDOW) <= 0) {
             return;
         }
         List<String> older = nodes.store().children(tree.members()).stream()
@@ -189,7 +189,7 @@ public final class Relayout {
                 .toList();
         if (!older.isEmpty()) {
             throw new RefusedException("a window of " + window.toMillis() + " ms is above "
-                    + AllocatorSettings.LONGEST_UNDECLARED_WINDOW.toMillis()
+                    + Terms.LONGEST_UNDECLARED_WINDOW.toMillis()
                     + " ms, which these replicas do not understand: " + String.join(", ", older)
                     + "; upgrade them first; nothing was changed");
         }

@@ -17,11 +17,11 @@ import org.idallocator.core.scheme.SlotPool;
  *
  * @param schemes what to serve: those alone that are drawn, because a slot of each is held, and some pools are small
  * @param zookeeper where leases live
- * @param window how far ahead ticks are reserved, {@link #SHORTEST_WINDOW} to {@link #LONGEST_WINDOW}, both inclusive: so long callers
+ * @param window how far ahead ticks are reserved, as {@link Terms#WINDOW} allows: so long callers
  *     are served while ZooKeeper is away, however long the session timeout is. A crashed holder's slot cools for the window and twice the
  *     skew at most. The same for all replicas
- * @param maxClockSkew how far the clock may be from ZooKeeper's, 1 ms to {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
- * @param maxWait how long a call may wait without progress, 1 ms to {@link #LONGEST_WAIT}
+ * @param maxClockSkew how far the clock may be from ZooKeeper's, as {@link Terms#MAX_CLOCK_SKEW} allows. The same for all replicas
+ * @param maxWait how long a call may wait without progress, as {@link #MAX_WAIT} allows
  * @param replica what the leases say of this replica
  * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
  *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
@@ -38,33 +38,9 @@ public record AllocatorSettings(
         Map<String, Integer> leases,
         Map<String, Duration> windows) {
 
-    /** The window where a configuration says nothing of it. */
-    public static final Duration DEFAULT_WINDOW = Duration.ofSeconds(10);
-
-    /** The skew where a configuration says nothing of it. */
-    public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofSeconds(2);
-
-    /** How long a call may wait where a configuration says nothing of it: as long as one of a program that has no leases. */
-    public static final Duration DEFAULT_WAIT = LocalIds.DEFAULT_WAIT;
-
-    /** The shortest window that is allowed: each renewal raises a record's version, which has 32 bits. */
-    public static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
-
-    /** The longest window that is allowed. */
-    public static final Duration LONGEST_WINDOW = Duration.ofHours(24);
-
-    /**
-     * The longest window that counts where nobody has declared one. When ZooKeeper has lost data, nobody can tell by which window a
-     * replica reserved. The next incarnation's floor then lies above this window, and above longer ones that a configuration or a layout
-     * declares, and all replicas wait for that floor.
-     */
-    public static final Duration LONGEST_UNDECLARED_WINDOW = Duration.ofSeconds(60);
-
-    /** The largest skew that is allowed, for the same reason. */
-    public static final Duration LARGEST_CLOCK_SKEW = Duration.ofSeconds(10);
-
-    /** The longest wait that is allowed. */
-    public static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    /** How long a call may wait without progress; unless configured, as long as one of a program that has no leases. */
+    public static final Term MAX_WAIT =
+            new Term("maxWait", Duration.ofMillis(1), Duration.ofHours(1), LocalIds.DEFAULT_WAIT, "", "");
 
     /** The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without bound. */
     public static final int MOST_LEASES = 64;
@@ -74,8 +50,9 @@ public record AllocatorSettings(
         schemes = List.copyOf(schemes);
         leases = Map.copyOf(leases);
         windows = Map.copyOf(windows);
-        requireAllowed(window, maxClockSkew);
-        requireAllowed("maxWait", maxWait, LONGEST_WAIT, "");
+        Terms.WINDOW.require(window);
+        Terms.MAX_CLOCK_SKEW.require(maxClockSkew);
+        MAX_WAIT.require(maxWait);
         for (String name : leases.keySet()) {
             Shown.require(isServed(name, schemes), "leases", "must be of schemes that are served", name);
             requireLeases(Schemes.named(name, schemes), leases.get(name));
@@ -102,38 +79,12 @@ public record AllocatorSettings(
     public static Duration requireWindow(Scheme<?> scheme, Duration window) {
         String key = scheme.name() + ".window";
         Shown.require(scheme.pool().isPresent(), key, "must be left out", scheme.name() + " needs no slots");
-        requireWindow(key, window);
-        return window;
+        return Terms.WINDOW.require(key, window);
     }
 
     /** How many slots of a scheme a replica holds. */
     public int leases(Scheme<?> scheme) {
         return leases.getOrDefault(scheme.name(), 1);
-    }
-
-    /** Throws {@link BadValueException} unless both are allowed. */
-    public static void requireAllowed(Duration window, Duration maxClockSkew) {
-        requireWindow("window", window);
-        String why = "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed";
-        requireAllowed("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW, why);
-    }
-
-    private static void requireWindow(String key, Duration window) {
-        requireAllowed(key, window, LONGEST_WINDOW, "");
-        String rule = "must be at least " + SHORTEST_WINDOW.toMillis() + " ms";
-        Shown.require(window.compareTo(SHORTEST_WINDOW) >= 0, key, rule, window.toMillis() + " ms");
-    }
-
-    /** ZooKeeper keeps these in milliseconds. */
-    private static void requireAllowed(String key, Duration value, Duration largest, String why) {
-        Shown.require(value.compareTo(Duration.ZERO) > 0, key, "must be positive", value.toMillis() + " ms");
-        requireAtMost(key, value, largest, why); // before the next: the nanoseconds of 300 years are no long
-        Shown.require(value.toMillis() > 0, key, "must be 1 ms or more", value.toNanos() + " ns");
-    }
-
-    static void requireAtMost(String key, Duration value, Duration largest, String why) {
-        String rule = "must be at most " + largest.toMillis() + " ms";
-        Shown.require(value.compareTo(largest) <= 0, key, rule, value.toMillis() + " ms" + why);
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */
@@ -187,17 +138,17 @@ public record AllocatorSettings(
         return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica, leases, windows);
     }
 
-    /** The same with another window: {@link #SHORTEST_WINDOW} to {@link #LONGEST_WINDOW}, both inclusive. */
+    /** The same with another window, as {@link Terms#WINDOW} allows. */
     public AllocatorSettings withWindow(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica, leases, windows);
     }
 
-    /** The same with another skew: 1 ms to {@link #LARGEST_CLOCK_SKEW}. */
+    /** The same with another skew, as {@link Terms#MAX_CLOCK_SKEW} allows. */
     public AllocatorSettings withMaxClockSkew(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica, leases, windows);
     }
 
-    /** The same with another longest wait of a call: 1 ms to {@link #LONGEST_WAIT}. */
+    /** The same with another longest wait of a call, as {@link #MAX_WAIT} allows. */
     public AllocatorSettings withMaxWait(Duration other) {
         return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica, leases, windows);
     }
@@ -212,14 +163,14 @@ public record AllocatorSettings(
         return withZooKeeper(zookeeper.onEmbedded(address, identity));
     }
 
-    /** {@link #DEFAULT_WINDOW}, {@link #DEFAULT_CLOCK_SKEW} and {@link #DEFAULT_WAIT}, and one slot of each scheme. */
+    /** With the usual window, skew and wait, and one slot of each scheme. */
     public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
         return new AllocatorSettings(
                 schemes,
                 zookeeper,
-                DEFAULT_WINDOW,
-                DEFAULT_CLOCK_SKEW,
-                DEFAULT_WAIT,
+                Terms.WINDOW.usual(),
+                Terms.MAX_CLOCK_SKEW.usual(),
+                MAX_WAIT.usual(),
                 Replica.local(),
                 Map.of(),
                 Map.of());

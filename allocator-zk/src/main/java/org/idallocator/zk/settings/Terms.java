@@ -17,6 +17,37 @@ import org.idallocator.core.scheme.Uid60Scheme;
  */
 public record Terms(Duration window, Duration sessionTimeout, Duration maxClockSkew) {
     /**
+     * How far ahead a replica reserves. Each renewal raises a record's version, which has 32 bits: so it is not shorter.
+     */
+    public static final Term WINDOW =
+            new Term("window", Duration.ofSeconds(1), Duration.ofHours(24), Duration.ofSeconds(10), "", "");
+
+    /** The session timeout that a replica asks for. */
+    public static final Term SESSION_TIMEOUT = new Term(
+            "zookeeper.sessionTimeout",
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(10),
+            "must be 1 s or more",
+            "; the slots of a replica that crashed are held as long");
+
+    /** How far a replica's clock may be from that of ZooKeeper's leader. */
+    public static final Term MAX_CLOCK_SKEW = new Term(
+            "maxClockSkew",
+            Duration.ofMillis(1),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(2),
+            "",
+            "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
+
+    /**
+     * The longest window that counts where nobody has declared one. When ZooKeeper has lost data, nobody can tell by which window a
+     * replica reserved. The next incarnation's floor then lies above this window, and above longer ones that a configuration or a layout
+     * declares, and all replicas wait for that floor.
+     */
+    public static final Duration LONGEST_UNDECLARED_WINDOW = Duration.ofSeconds(60);
+
+    /**
      * One second for the longest tick, by which a ceiling may be rounded up, and one for clocks of the ensemble that disagree.
      */
     public static final Duration SLACK = Duration.ofSeconds(2);
@@ -40,18 +71,12 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      * where a configuration or a layout says so.
      */
     public static Terms undeclared() {
-        return new Terms(
-                AllocatorSettings.LONGEST_UNDECLARED_WINDOW,
-                ZooKeeperSettings.LONGEST_SESSION_TIMEOUT,
-                AllocatorSettings.LARGEST_CLOCK_SKEW);
+        return new Terms(LONGEST_UNDECLARED_WINDOW, SESSION_TIMEOUT.most(), MAX_CLOCK_SKEW.most());
     }
 
     /** The largest terms that are allowed. */
     public static Terms longest() {
-        return new Terms(
-                AllocatorSettings.LONGEST_WINDOW,
-                ZooKeeperSettings.LONGEST_SESSION_TIMEOUT,
-                AllocatorSettings.LARGEST_CLOCK_SKEW);
+        return new Terms(WINDOW.most(), SESSION_TIMEOUT.most(), MAX_CLOCK_SKEW.most());
     }
 
     /**

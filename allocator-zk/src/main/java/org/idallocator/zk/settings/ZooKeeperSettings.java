@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param connect {@code host:port,host:port/chroot}; IPv6 addresses are in brackets, and a port that is left out is 2181
  * @param root the path below which everything lives, {@code /id-allocator}
- * @param sessionTimeout as asked for, 1 s to {@link #LONGEST_SESSION_TIMEOUT}; the server may negotiate another. The same for
+ * @param sessionTimeout as asked for, as {@link Terms#SESSION_TIMEOUT} allows; the server may negotiate another. The same for
  *     all replicas
  * @param auth {@code scheme:credentials}, as {@code digest:user:password}, added to the session; only the creator may then write
  *     what it creates
@@ -30,15 +30,6 @@ public record ZooKeeperSettings(
 
     /** The root where a configuration says nothing of it. */
     public static final String DEFAULT_ROOT = "/id-allocator";
-
-    /** The session timeout where a configuration says nothing of it. */
-    public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
-
-    /** The shortest session timeout. */
-    public static final Duration SHORTEST_SESSION_TIMEOUT = Duration.ofSeconds(1);
-
-    /** The longest session timeout. */
-    public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
     /** The largest port of an address. */
     public static final int LARGEST_PORT = 65_535;
@@ -67,7 +58,7 @@ public record ZooKeeperSettings(
         Shown.require(isPath, "zookeeper.root", "must be an absolute path such as /id-allocator", root);
         boolean isOwn = (root + "/").startsWith("/zookeeper/");
         Shown.require(!isOwn, "zookeeper.root", "must not be /zookeeper, which is ZooKeeper's own", root);
-        requireAllowed(sessionTimeout);
+        Terms.SESSION_TIMEOUT.require(sessionTimeout);
         for (int i = 0; i < auth.size(); i++) { // a text without a scheme may be a password
             if (!AUTH.matcher(auth.get(i)).matches()) {
                 throw new BadValueException(
@@ -89,14 +80,6 @@ public record ZooKeeperSettings(
             LOG.debug("no connect string", e);
             return false;
         }
-    }
-
-    private static void requireAllowed(Duration sessionTimeout) {
-        String key = "zookeeper.sessionTimeout";
-        boolean longEnough = sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0;
-        Shown.require(longEnough, key, "must be 1 s or more", sessionTimeout.toMillis() + " ms");
-        String why = "; the slots of a replica that crashed are held as long";
-        AllocatorSettings.requireAtMost(key, sessionTimeout, LONGEST_SESSION_TIMEOUT, why);
     }
 
     /** Without the credentials and the values of properties, which may be passwords: settings are logged. */
@@ -153,7 +136,7 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(connect, path, sessionTimeout, auth, properties);
     }
 
-    /** The same with another session timeout: 1 s to {@link #LONGEST_SESSION_TIMEOUT}. */
+    /** The same with another session timeout, as {@link Terms#SESSION_TIMEOUT} allows. */
     public ZooKeeperSettings withSessionTimeout(Duration other) {
         return new ZooKeeperSettings(connect, root, other, auth, properties);
     }
@@ -170,8 +153,8 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(connect, root, sessionTimeout, auth, others);
     }
 
-    /** An ensemble without authentication or TLS, with {@link #DEFAULT_ROOT} and {@link #DEFAULT_SESSION_TIMEOUT}. */
+    /** An ensemble without authentication or TLS, with {@link #DEFAULT_ROOT} and the usual session timeout. */
     public static ZooKeeperSettings of(String connect) {
-        return new ZooKeeperSettings(connect, DEFAULT_ROOT, DEFAULT_SESSION_TIMEOUT, List.of(), Map.of());
+        return new ZooKeeperSettings(connect, DEFAULT_ROOT, Terms.SESSION_TIMEOUT.usual(), List.of(), Map.of());
     }
 }

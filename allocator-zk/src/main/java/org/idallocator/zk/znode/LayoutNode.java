@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +61,7 @@ public record LayoutNode(
     public static LayoutNode begun(
             SlotPool pool, Terms terms, Instant least, @Nullable Duration ahead, Map<String, JsonNode> kept) {
         JsonNode layout = Json.tree(pool.layout());
-        boolean isLong = terms.window().compareTo(AllocatorSettings.LONGEST_UNDECLARED_WINDOW) > 0;
+        boolean isLong = terms.window().compareTo(Terms.LONGEST_UNDECLARED_WINDOW) > 0;
         return new LayoutNode(
                 isLong ? Version.OF_CONTACTS : Version.ofAhead(ahead), // earlier software would count too little of it
                 digest(layout, terms) + "-" + UUID.randomUUID(),

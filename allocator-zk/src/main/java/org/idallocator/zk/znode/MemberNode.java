@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Software;
+import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ public record MemberNode(
         Bounds.shown("software", software);
     }
 
-    /** Whether the replica's software understands pools whose windows are above {@link AllocatorSettings#LONGEST_UNDECLARED_WINDOW}. */
+    /** Whether the replica's software understands pools whose windows are above {@link Terms#LONGEST_UNDECLARED_WINDOW}. */
     public boolean knowsLongWindows() {
         return knows != null && knows >= Version.OF_CONTACTS;
     }

@@ -23,6 +23,7 @@ import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -109,7 +110,7 @@ final class Bench {
     /** The same with another window, and the longest session timeout, which allows every window. */
     static AllocatorSettings settings(String instance, Scheme<?> scheme, Duration window) {
         AllocatorSettings usual = settings(instance, List.of(scheme));
-        return usual.withZooKeeper(usual.zookeeper().withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT))
+        return usual.withZooKeeper(usual.zookeeper().withSessionTimeout(Terms.SESSION_TIMEOUT.most()))
                 .withWindow(window);
     }
 

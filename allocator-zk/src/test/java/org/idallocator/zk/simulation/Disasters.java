@@ -496,8 +496,7 @@ final class Disasters {
     private Duration longestShown() {
         return Stream.concat(
                         Stream.of(
-                                AllocatorSettings.LONGEST_UNDECLARED_WINDOW,
-                                target.terms().window()),
+                                Terms.LONGEST_UNDECLARED_WINDOW, target.terms().window()),
                         target.schemes().stream()
                                 .flatMap(scheme -> layout(scheme).stream())
                                 .map(layout -> layout.terms().window()))

@@ -13,7 +13,7 @@ import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Ensemble;
 import org.idallocator.bench.process.Scratch;
-import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
 
 /**
  * How a fleet of replicas starts and what it asks of ZooKeeper afterwards: the real lease code, each replica with a session of
@@ -27,7 +27,7 @@ public final class Fleet {
     private static final List<Integer> SIZES = List.of(8, 32, 128, 512);
     private static final List<Integer> QUICK_SIZES = List.of(4, 8);
     private static final int LARGEST = 1_024; // as many slots as the sno scheme has by default
-    private static final int LONGEST_WINDOW = (int) AllocatorSettings.LONGEST_WINDOW.toSeconds();
+    private static final int LONGEST_WINDOW = (int) Terms.WINDOW.most().toSeconds();
     private static final int ROUNDS = 3;
     private static final int SECONDS = 30;
     private static final int QUICK_SECONDS = 5;
@@ -37,7 +37,7 @@ public final class Fleet {
     public static void run(Arguments arguments) {
         boolean quick = arguments.quick();
         List<Integer> sizes = arguments.numbers("sizes", LARGEST, quick ? QUICK_SIZES : SIZES);
-        int usual = (int) AllocatorSettings.DEFAULT_WINDOW.toSeconds();
+        int usual = (int) Terms.WINDOW.usual().toSeconds();
         Duration window = Duration.ofSeconds(arguments.number("window", LONGEST_WINDOW, usual));
         try (Scratch scratch = new Scratch();
                 Ensemble ensemble = Ensemble.start(scratch);

@@ -15,6 +15,7 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** A fleet of replicas in this JVM, which draw snos. Each fleet has a root of its own. */
@@ -46,7 +47,7 @@ final class Replicas implements AutoCloseable {
     static void warmUp(Ensemble ensemble) {
         for (int i = 0; i < WARM_UPS; i++) {
             var bare = BareSessions.millis(ensemble, OF_WARM_UP);
-            var replicas = firstIdMillis(ensemble, OF_WARM_UP, AllocatorSettings.DEFAULT_WINDOW);
+            var replicas = firstIdMillis(ensemble, OF_WARM_UP, Terms.WINDOW.usual());
         }
     }
 
