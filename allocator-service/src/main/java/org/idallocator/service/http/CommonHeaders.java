@@ -49,6 +49,11 @@ public final class CommonHeaders {
         return byOrigin ? BY_ACCEPT_AND_ORIGIN : BY_ACCEPT;
     }
 
+    /** The headers themselves, for an answer that has nothing else under their names. */
+    public List<HttpField> fields() {
+        return fields;
+    }
+
     /** Puts them into the answer of a handler. What this depends on already, such as the origin, it goes on to depend on. */
     public void putInto(Response answer) {
         HttpFields.Mutable headers = answer.getHeaders();

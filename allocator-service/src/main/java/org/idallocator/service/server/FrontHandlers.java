@@ -71,7 +71,7 @@ public final class FrontHandlers {
                 if (event instanceof Server server) {
                     CommonHeaders vary = CommonHeaders.varying(!origins.isEmpty());
                     server.insertHandler(new HeadHandler(base));
-                    server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
+                    server.insertHandler(new SingleIdHandler(new PlainRequests(ids, base.onPort(), vary), metrics));
                     boundConnections(server, ids, environment.metrics());
                 }
             }

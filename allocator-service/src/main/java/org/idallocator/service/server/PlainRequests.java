@@ -1,0 +1,136 @@
+package org.idallocator.service.server;
+
+import static org.eclipse.jetty.http.HttpHeader.ACCEPT;
+import static org.eclipse.jetty.http.HttpHeader.ACCEPT_CHARSET;
+import static org.eclipse.jetty.http.HttpHeader.CONTENT_ENCODING;
+import static org.eclipse.jetty.http.HttpHeader.CONTENT_LENGTH;
+import static org.eclipse.jetty.http.HttpHeader.EXPECT;
+import static org.eclipse.jetty.http.HttpHeader.ORIGIN;
+import static org.eclipse.jetty.http.HttpHeader.TRANSFER_ENCODING;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Form;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.decode.Forms;
+import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.http.Route;
+import org.idallocator.service.ids.IdAnswer;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Media;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests for one ID as most clients write them, with an answer that was prepared for each: a GET of the canonical target, with or
+ * without a form, whose headers change nothing in the answer, or are an Accept that is listed here. Knows no others. Immutable.
+ */
+final class PlainRequests {
+    /**
+     * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word: axios
+     * and Angular; Spring, for a String and for anything else; Java's URLConnection.
+     */
+    private static final Map<String, Media> ACCEPTED = Map.of(
+            "*/*", Media.TEXT,
+            "text/plain", Media.TEXT,
+            "application/json", Media.JSON,
+            "application/x-ndjson", Media.NDJSON,
+            "application/json, text/plain, */*", Media.JSON,
+            "text/plain, application/json, application/*+json, */*", Media.TEXT,
+            "application/json, application/*+json", Media.JSON,
+            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT);
+
+    /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
+    private static final Set<HttpHeader> UNUSUAL =
+            EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
+
+    private final Map<String, Map<Media, Prepared>> byTarget = new HashMap<>();
+
+    /**
+     * Those for the schemes that are served.
+     *
+     * @param base what comes before the paths of the routes: nothing, or such as {@code /api}
+     * @param vary what an answer depends on
+     */
+    PlainRequests(IdService ids, String base, CommonHeaders vary) {
+        ids.source().schemes().forEach(scheme -> {
+            String path = base + Route.IDS.path().replace("{scheme}", scheme.name());
+            prepare(path, scheme, ids, vary);
+        });
+    }
+
+    private <T extends Id> void prepare(String path, Scheme<T> scheme, IdService ids, CommonHeaders vary) {
+        for (Form<T> form : Forms.all(scheme)) {
+            IdRequest<T> one = new IdRequest<>(scheme, 1, false, scheme.defaultVariant(), form);
+            Map<Media, Prepared> answers = Maps.immutableEnumMap(
+                    Maps.toMap(EnumSet.allOf(Media.class), media -> prepared(ids.answer(one, media), media, vary)));
+            byTarget.put(path + "?form=" + form.name(), answers);
+            if (form.name().equals(Form.CANONICAL)) {
+                byTarget.put(path, answers);
+            }
+        }
+    }
+
+    private static Prepared prepared(IdAnswer answer, Media media, CommonHeaders vary) {
+        HttpField type = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType());
+        return new Prepared(
+                answer,
+                ImmutableList.<HttpField>builder()
+                        .addAll(vary.fields())
+                        .add(type)
+                        .addAll(CommonHeaders.EVERYWHERE.fields())
+                        .build());
+    }
+
+    /**
+     * An answer to many requests, whose bytes are drawn for each.
+     *
+     * @param headers all of its own, but for the length
+     */
+    record Prepared(IdAnswer answer, ImmutableList<HttpField> headers) {
+        void putHeadersInto(HttpFields.Mutable fields) {
+            for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
+                fields.add(headers.get(i));
+            }
+        }
+    }
+
+    /** The answer to a request, by its target as it was written; null where the request is no plain one. */
+    @Nullable
+    Prepared answerTo(@Nullable String method, @Nullable String target, HttpFields headers) {
+        Map<Media, Prepared> answers = target == null ? null : byTarget.get(target);
+        if (answers == null || !HttpMethod.GET.is(method)) {
+            return null;
+        }
+        Media media = accepted(headers);
+        return media == null ? null : answers.get(media);
+    }
+
+    private static @Nullable Media accepted(HttpFields headers) {
+        String accept = null;
+        for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
+            HttpField field = headers.getField(i);
+            HttpHeader header = field.getHeader();
+            if (header == ACCEPT && accept == null) {
+                accept = String.valueOf(field.getValue());
+            } else if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
+                return null;
+            }
+        }
+        return accept == null ? Media.TEXT : ACCEPTED.get(accept);
+    }
+
+    private static boolean isNoBody(HttpField field) {
+        return field.getHeader() == HttpHeader.CONTENT_LENGTH && "0".equals(field.getValue());
+    }
+}
