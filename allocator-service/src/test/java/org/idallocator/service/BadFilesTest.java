@@ -144,6 +144,7 @@ class BadFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ''                                        | must not be empty
+            ---                                       | The object to be validated must not be null.
             allocator: {limits: {streams: 99999999999}} | Failed to parse configuration at: allocator.limits.streams; Numeric value (99999999999) out of range
             allocator: {window: soon}                 | Failed to parse configuration at: allocator.window; Cannot construct instance of `io.dropwizard.util.Duration`, problem: Invalid duration: soon
             server: {type: simple}                    | ONE_PORT
