@@ -89,17 +89,18 @@ public record Console(
     }
 
     private ConsoleState.Cluster cluster(String known, Visibility visibility, List<HeldSlot> held) {
-        ClusterWatch.Seen seen = watch.seen();
-        Optional<ClusterWatch.Look> look = seen.look();
-        Optional<String> name = look.map(last -> last.at().toString());
-        Optional<ClusterState> unknown =
-                name.filter(known::equals).isPresent() ? Optional.empty() : look.map(ClusterWatch.Look::fleet);
+        ClusterWatch.Snapshot snapshot = watch.snapshot();
+        Optional<ClusterWatch.Observation> observation = snapshot.observation();
+        Optional<String> name = observation.map(last -> last.at().toString());
+        Optional<ClusterState> unknown = name.filter(known::equals).isPresent()
+                ? Optional.empty()
+                : observation.map(ClusterWatch.Observation::cluster);
         return new ConsoleState.Cluster(
                 name,
-                look.map(last -> watch.age(last).toMillis()),
-                seen.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
-                unknown.map(fleet ->
-                        fleet.pools().stream().map(view -> pool(view, held)).toList()),
+                observation.map(last -> watch.age(last).toMillis()),
+                snapshot.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
+                unknown.map(cluster ->
+                        cluster.pools().stream().map(view -> pool(view, held)).toList()),
                 unknown.map(ClusterState::members));
     }
 

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What ZooKeeper showed of pools and replicas when it was last asked. ZooKeeper is asked in the background, and only while somebody
- * wants to know: however many people and scrapers there are, they cost it one look. Thread-safe; never waits.
+ * wants to know: however many people and scrapers there are, they cost it one question. Thread-safe; never waits.
  */
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** How long ZooKeeper is left alone after a look while people look. */
+    /** How long ZooKeeper is left alone after a question while people look. */
     static final Duration FAST = Duration.ofSeconds(3);
 
     /** The same while nobody wants to know but scrapers. */
@@ -36,24 +36,24 @@ public final class ClusterWatch {
     private final FailureLog failures = new FailureLog(LOG);
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile long endedNanos;
-    private volatile Seen seen = new Seen(Optional.empty(), Optional.empty());
+    private volatile Snapshot snapshot = new Snapshot(Optional.empty(), Optional.empty());
 
     /**
-     * What was seen.
+     * What is known at a moment.
      *
-     * @param look the last look that ZooKeeper answered; empty before the first
+     * @param observation the last one; empty before the first
      * @param failure why the latest question was not answered; empty when it was
      */
-    public record Seen(Optional<Look> look, Optional<String> failure) {}
+    public record Snapshot(Optional<Observation> observation, Optional<String> failure) {}
 
     /**
-     * One look.
+     * What ZooKeeper answered once.
      *
      * @param at when ZooKeeper was asked, by this replica's clock
      * @param nanos the same, in monotonic time
-     * @param fleet what it said
+     * @param cluster what it said
      */
-    public record Look(Instant at, long nanos, ClusterState fleet) {}
+    public record Observation(Instant at, long nanos, ClusterState cluster) {}
 
     /** A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs it. */
     public ClusterWatch(Supplier<ClusterState> cluster, Executor background, Clock clock) {
@@ -64,34 +64,39 @@ public final class ClusterWatch {
     }
 
     /** What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after {@link #FAST}. */
-    public Seen seen() {
-        return seen(FAST);
+    public Snapshot snapshot() {
+        return snapshot(FAST);
     }
 
     /**
      * What scrapers are told: what was seen, unless that is older than {@link #OLDEST}, or ZooKeeper has not answered since. Asked
      * again after {@link #SLOW}.
      */
-    public Optional<Look> recent() {
-        Seen last = seen(SLOW);
-        return last.look().filter(look -> last.failure().isEmpty() && age(look).compareTo(OLDEST) <= 0);
+    public Optional<Observation> recent() {
+        Snapshot last = snapshot(SLOW);
+        return last.observation()
+                .filter(observation ->
+                        last.failure().isEmpty() && age(observation).compareTo(OLDEST) <= 0);
     }
 
     /** How long ago ZooKeeper was asked. */
-    public Duration age(Look look) {
-        return since(look.nanos());
+    public Duration age(Observation observation) {
+        return since(observation.nanos());
     }
 
     private Duration since(long nanos) {
         return Duration.ofNanos(clock.nanos() - nanos);
     }
 
-    /** Where the last look ended {@code pause} ago, ZooKeeper is asked again, whether it answered or not, for those who want to know next. */
-    private Seen seen(Duration pause) {
-        Seen last = seen;
+    /**
+     * What is known now. Where the last question ended {@code pause} ago, ZooKeeper is asked again, whether it answered or not, for those
+     * who want to know next.
+     */
+    private Snapshot snapshot(Duration pause) {
+        Snapshot last = snapshot;
         if (since(endedNanos).compareTo(pause) >= 0 && asking.compareAndSet(false, true)) {
             try {
-                background.execute(this::look);
+                background.execute(this::refresh);
             } catch (RejectedExecutionException e) {
                 LOG.debug("the program stops: ZooKeeper is asked no more", e);
             }
@@ -99,14 +104,14 @@ public final class ClusterWatch {
         return last;
     }
 
-    private void look() {
+    private void refresh() {
         long nanos = clock.nanos(); // what is seen is not older than this
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
-            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());
+            snapshot = new Snapshot(Optional.of(new Observation(at, nanos, cluster.get())), Optional.empty());
             failures.succeeded();
         } catch (RuntimeException e) {
-            seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));
+            snapshot = new Snapshot(snapshot.observation(), Optional.of(String.valueOf(e.getMessage())));
             failures.failed("ZooKeeper cannot be asked for pools and replicas", e);
         } finally {
             endedNanos = clock.nanos();

@@ -41,7 +41,7 @@ final class Readiness extends HealthCheck {
     private final ChangeLog changes;
 
     /** Schemes that have served, or met a full pool; true for those that met it before they served. */
-    private final Map<String, Boolean> full = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> startedOnFullPool = new ConcurrentHashMap<>();
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
         this(source, leased, Clock.system());
@@ -78,10 +78,10 @@ final class Readiness extends HealthCheck {
             return Result.unhealthy(drained.get().getMessage());
         }
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
-        statuses.stream().filter(SchemeStatus::active).forEach(status -> full.put(status.scheme(), false));
+        statuses.stream().filter(SchemeStatus::active).forEach(status -> startedOnFullPool.put(status.scheme(), false));
         statuses.stream()
                 .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
-                .forEach(status -> full.putIfAbsent(status.scheme(), true));
+                .forEach(status -> startedOnFullPool.putIfAbsent(status.scheme(), true));
         String fenced = lacking(statuses);
         if (!leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
             return Result.unhealthy((fenced.isEmpty() ? "no scheme has a slot" : fenced) + servedWithoutSlots());
@@ -114,18 +114,18 @@ final class Readiness extends HealthCheck {
                 .findFirst();
     }
 
-    private boolean counts(SchemeStatus status) {
-        return lacks(status, why -> !full.getOrDefault(status.scheme(), false) || !WAITING.contains(why));
+    private boolean blocksReadiness(SchemeStatus status) {
+        return lacks(status, why -> !startedOnFullPool.getOrDefault(status.scheme(), false) || !WAITING.contains(why));
     }
 
     private static boolean lacks(SchemeStatus status, Predicate<FenceReason> because) {
         return status.lacking().map(FencedException::reason).filter(because).isPresent();
     }
 
-    /** What schemes lack that count; what several lack is told once. */
+    /** What schemes lack that block readiness; what several lack is told once. */
     private String lacking(List<SchemeStatus> statuses) {
         Map<String, String> schemes = statuses.stream()
-                .filter(this::counts)
+                .filter(this::blocksReadiness)
                 .collect(Collectors.groupingBy(
                         Readiness::lacking,
                         LinkedHashMap::new,

@@ -183,12 +183,12 @@ final class LeaseMetrics {
                 "Slots of a scheme's whole pool, by state, as last read from ZooKeeper; none while they cannot be read",
                 List.of(SCHEME, "state"),
                 to -> watch.recent()
-                        .ifPresent(look -> look.fleet().pools().forEach(pool -> tellStates(to, pool.counts()))));
+                        .ifPresent(seen -> seen.cluster().pools().forEach(pool -> tellStates(to, pool.counts()))));
         meters.gauge(
                 "pool_age_seconds",
                 "How long ago the slots of the pools were read",
                 List.of(),
-                to -> watch.recent().ifPresent(look -> to.call(Meters.seconds(watch.age(look)))));
+                to -> watch.recent().ifPresent(seen -> to.call(Meters.seconds(watch.age(seen)))));
     }
 
     private static void tellStates(GaugeWithCallback.Callback to, PoolView.Counts counts) {

@@ -49,11 +49,11 @@ class ClusterWatchTest {
         }
     }
 
-    private ClusterWatch.Seen seenAfter(Duration wait) {
+    private ClusterWatch.Snapshot seenAfter(Duration wait) {
         clock.advance(wait);
-        watch.seen();
+        watch.snapshot();
         runBackground();
-        return watch.seen();
+        return watch.snapshot();
     }
 
     private Optional<Duration> recentAfter(Duration wait) {
@@ -66,13 +66,13 @@ class ClusterWatchTest {
     @Test
     void shouldAskOnceForAllWhoLookAndNeverWhileTheyWait() {
         for (int i = 0; i < 10; i++) {
-            assertEquals(Optional.empty(), watch.seen().look());
+            assertEquals(Optional.empty(), watch.snapshot().observation());
             assertEquals(Optional.empty(), watch.recent());
         }
         assertEquals(0, asked);
         runBackground();
 
-        assertTrue(watch.seen().look().isPresent() && watch.recent().isPresent());
+        assertTrue(watch.snapshot().observation().isPresent() && watch.recent().isPresent());
         assertTrue(background.isEmpty(), "what was just seen is not asked for again");
         assertEquals(1, asked);
     }
@@ -81,16 +81,17 @@ class ClusterWatchTest {
     @Test
     void shouldAskAgainAPauseAfterTheEndOfALookWhenSomebodyLooks() {
         lasts = Duration.ofSeconds(20);
-        ClusterWatch.Look look = seenAfter(Duration.ZERO).look().orElseThrow();
-        assertEquals(lasts, watch.age(look));
-        assertEquals(Instant.ofEpochSecond(1), look.at());
+        ClusterWatch.Observation observation =
+                seenAfter(Duration.ZERO).observation().orElseThrow();
+        assertEquals(lasts, watch.age(observation));
+        assertEquals(Instant.ofEpochSecond(1), observation.at());
 
         seenAfter(ClusterWatch.FAST.minus(ALMOST));
         clock.advance(ALMOST);
         runBackground();
         assertEquals(1, asked, "nobody looks");
 
-        assertEquals(lasts, watch.age(seenAfter(Duration.ZERO).look().orElseThrow()));
+        assertEquals(lasts, watch.age(seenAfter(Duration.ZERO).observation().orElseThrow()));
         assertEquals(2, asked);
     }
 
@@ -119,10 +120,11 @@ class ClusterWatchTest {
         beSilent();
         try (Said said = new Said(ClusterWatch.class)) {
             seenAfter(ClusterWatch.FAST);
-            ClusterWatch.Seen seen = seenAfter(ClusterWatch.FAST);
-            assertEquals(Optional.of("nobody answers"), seen.failure());
+            ClusterWatch.Snapshot snapshot = seenAfter(ClusterWatch.FAST);
+            assertEquals(Optional.of("nobody answers"), snapshot.failure());
             assertEquals(
-                    ClusterWatch.FAST.multipliedBy(2), watch.age(seen.look().orElseThrow()));
+                    ClusterWatch.FAST.multipliedBy(2),
+                    watch.age(snapshot.observation().orElseThrow()));
             assertEquals(Optional.empty(), watch.recent());
             assertEquals(List.of("ZooKeeper cannot be asked for pools and replicas"), said.lines());
             seenAfter(ClusterWatch.FAST.minus(ALMOST));
@@ -145,7 +147,7 @@ class ClusterWatchTest {
         assertThrows(AssertionError.class, () -> seenAfter(Duration.ZERO));
         answering = () -> {};
 
-        assertTrue(seenAfter(ClusterWatch.FAST).look().isPresent());
+        assertTrue(seenAfter(ClusterWatch.FAST).observation().isPresent());
     }
 
     @Test
@@ -156,7 +158,7 @@ class ClusterWatchTest {
         };
 
         for (int i = 0; i < 2; i++) {
-            assertTrue(seenAfter(ClusterWatch.FAST).look().isPresent());
+            assertTrue(seenAfter(ClusterWatch.FAST).observation().isPresent());
         }
         assertEquals(1, asked);
     }
