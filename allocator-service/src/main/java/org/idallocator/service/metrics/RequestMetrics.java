@@ -63,7 +63,15 @@ public final class RequestMetrics extends EventsHandler {
     }
 
     /** Counts requests of one route, method and outcome. Thread-safe. */
-    public record Outcome(CounterDataPoint requests, DistributionDataPoint durations) {
+    public static final class Outcome {
+        private final CounterDataPoint requests;
+        private final DistributionDataPoint durations;
+
+        private Outcome(CounterDataPoint requests, DistributionDataPoint durations) {
+            this.requests = requests;
+            this.durations = durations;
+        }
+
         /** A request is over, so many nanoseconds after its headers were read. */
         public void after(long nanos) {
             requests.inc();
