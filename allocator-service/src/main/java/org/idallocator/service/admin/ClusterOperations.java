@@ -9,7 +9,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.ClusterLeases;
-import org.idallocator.service.api.Fleet;
+import org.idallocator.service.api.MemberList;
 import org.idallocator.service.decode.SlotText;
 import org.idallocator.service.problems.ApiException;
 import org.idallocator.service.problems.ProblemType;
@@ -23,7 +23,7 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
 
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleet() {
-        return new AdminServlet("GET, HEAD, OPTIONS", (request, response) -> Fleet.of(cluster));
+        return new AdminServlet("GET, HEAD, OPTIONS", (request, response) -> MemberList.of(cluster));
     }
 
     /**

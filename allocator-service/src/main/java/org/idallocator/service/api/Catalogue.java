@@ -34,7 +34,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
      * @param largestCount the largest count of a request without a parameter, as configured
      * @param leased whether the scheme's generators need a slot
      * @param slot the slot that serves; left out when none does, or the scheme needs none
-     * @param state {@code active} or {@code fenced}
+     * @param state whether it serves
      * @param reason the code of the reason why the scheme is fenced; left out while it is active
      * @param detail the reason in words; left out while the scheme is active
      */
@@ -49,7 +49,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
             int largestCount,
             boolean leased,
             Optional<String> slot,
-            String state,
+            SchemeState state,
             Optional<String> reason,
             Optional<String> detail) {
 
@@ -69,7 +69,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
                     largestCount,
                     scheme.pool().isPresent(),
                     status.slot().map(HeldSlot::slot),
-                    status.active() ? "active" : "fenced",
+                    SchemeState.of(status),
                     fenced.map(why -> why.reason().code()),
                     fenced.map(FencedException::getMessage));
         }

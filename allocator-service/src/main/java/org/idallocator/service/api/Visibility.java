@@ -82,21 +82,21 @@ public record Visibility(boolean tellsWhereabouts) {
     }
 
     /** Who holds a slot; why that is not known, in words that may be told. */
-    public Holder told(Holder holder) {
+    public Holder redacted(Holder holder) {
         return tellsWhereabouts || holder.unknown().isEmpty() ? holder : Holder.unknown(UNTOLD);
     }
 
     /** Why nothing is issued, in words that may be told. */
-    public FencedException told(FencedException why) {
+    public FencedException redacted(FencedException why) {
         return tellsWhereabouts || NUMBERS.contains(why.reason())
                 ? why
                 : new FencedException(why.reason(), why.reason().sentence(), why.retryAfter());
     }
 
     /** The same of a scheme. */
-    public SchemeStatus told(SchemeStatus status) {
-        Optional<FencedException> fenced = status.fenced().map(this::told);
-        Optional<FencedException> lacking = status.lacking().map(this::told);
+    public SchemeStatus redacted(SchemeStatus status) {
+        Optional<FencedException> fenced = status.fenced().map(this::redacted);
+        Optional<FencedException> lacking = status.lacking().map(this::redacted);
         return new SchemeStatus(status.scheme(), fenced, status.slot(), status.slots(), lacking);
     }
 }

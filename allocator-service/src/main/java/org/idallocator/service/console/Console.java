@@ -14,6 +14,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.SchemeState;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
@@ -66,7 +67,7 @@ public record Console(
                 source.outage(),
                 application,
                 source.schemes().stream()
-                        .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))
+                        .map(scheme -> scheme(scheme, visibility.redacted(source.status(scheme)), held))
                         .toList(),
                 metrics.map(IdMetrics::busy).orElse(null),
                 cluster(known, visibility, held));
@@ -77,7 +78,7 @@ public record Console(
                 scheme.name(),
                 scheme.pool().isPresent(),
                 scheme.pool().map(pool -> settings.window(scheme).toMillis()),
-                status.active() ? "active" : "fenced",
+                SchemeState.of(status),
                 status.fenced().map(FencedException::getMessage),
                 status.slots().map(SchemeStatus.Slots::leases),
                 status.slots().map(SchemeStatus.Slots::serving),

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.service.api.SchemeState;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.zk.lease.HeldSlot;
@@ -48,7 +49,7 @@ record ConsoleState(
      *
      * @param leased whether it needs slots
      * @param windowMillis how far ahead time is reserved, where it needs slots
-     * @param state {@code active} or {@code fenced}
+     * @param state whether it serves
      * @param detail the reason why it is fenced, in words
      * @param least how many slots there are to be at least
      * @param serving how many slots serve
@@ -61,7 +62,7 @@ record ConsoleState(
             String name,
             boolean leased,
             Optional<Long> windowMillis,
-            String state,
+            SchemeState state,
             Optional<String> detail,
             Optional<Integer> least,
             Optional<Integer> serving,

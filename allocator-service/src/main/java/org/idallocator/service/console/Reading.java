@@ -57,10 +57,10 @@ record Reading(String input, List<Way> candidates) {
 
     /** Without the session and the tenure, which are for operators. */
     private static String inWords(Holder holder, Visibility visibility) {
-        Holder told = visibility.told(holder);
-        return told.lease()
+        Holder shown = visibility.redacted(holder);
+        return shown.lease()
                 .map(lease -> visibility.tellsWhereabouts() ? lease.instance() + " on " + lease.host() : "a replica")
-                .or(() -> told.unknown().map(why -> "not known: " + why))
+                .or(() -> shown.unknown().map(why -> "not known: " + why))
                 .orElse("nobody");
     }
 }

@@ -73,6 +73,6 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
             return Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + taken + ": " + method);
         }
-        return Problems.of(error instanceof FencedException fenced ? visibility.told(fenced) : error);
+        return Problems.of(error instanceof FencedException fenced ? visibility.redacted(fenced) : error);
     }
 }

@@ -81,7 +81,7 @@ public final class IdsResource {
                 .map(scheme -> SchemeEntry.of(
                         scheme,
                         maxCounts.largest(scheme, scheme.defaultVariant()),
-                        visibility.told(ids.source().status(scheme))))
+                        visibility.redacted(ids.source().status(scheme))))
                 .toList();
         return visibility.json(
                 new Catalogue(entries, zookeeper.get(), ids.source().outage()));
@@ -106,7 +106,7 @@ public final class IdsResource {
         OptionalLong slot = scheme.slotOf(id);
         client.rests(); // what ZooKeeper takes for its answer is no work
         Holder holder = slot.isEmpty() ? Holder.nobody() : ids.source().holder(scheme, slot.getAsLong());
-        return Inspection.of(scheme, id, visibility.told(holder));
+        return Inspection.of(scheme, id, visibility.redacted(holder));
     }
 
     /** Answers with IDs. */

@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
-import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.api.OwnLeases;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.zk.IdSource;
 
@@ -18,6 +18,6 @@ public record LeasesResource(IdSource source, Visibility visibility) {
     @GET
     public byte[] leases(@Context UriInfo uri) throws IOException {
         Query.none(uri);
-        return visibility.json(new LeaseList(source.held()));
+        return visibility.json(new OwnLeases(source.held()));
     }
 }

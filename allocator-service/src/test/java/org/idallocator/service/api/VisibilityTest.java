@@ -29,25 +29,25 @@ class VisibilityTest {
         String words = reason.sentence() + " (held by ids-1 on host-1)";
         FencedException why = new FencedException(reason, words, Duration.ofSeconds(7));
         SchemeStatus status = new SchemeStatus("sno", Optional.of(why), Optional.empty());
-        FencedException told = STRANGERS.told(why);
+        FencedException told = STRANGERS.redacted(why);
 
         assertEquals(reason, told.reason());
         assertEquals(NUMBERS.contains(reason) ? words : reason.sentence(), told.getMessage());
         assertEquals(Duration.ofSeconds(7), told.retryAfter());
         assertEquals(
                 told.getMessage(),
-                STRANGERS.told(status).lacking().orElseThrow().getMessage());
-        assertSame(why, Visibility.OPERATOR.told(why));
-        assertEquals(status, Visibility.OPERATOR.told(status));
+                STRANGERS.redacted(status).lacking().orElseThrow().getMessage());
+        assertSame(why, Visibility.OPERATOR.redacted(why));
+        assertEquals(status, Visibility.OPERATOR.redacted(status));
     }
 
     @Test
     void shouldTellStrangersThatAHolderIsUnknownWithoutPaths() {
         Holder unknown = Holder.unknown("/ids/sno/leases/0001 does not hold a lease node");
-        String words = STRANGERS.told(unknown).unknown().orElseThrow();
+        String words = STRANGERS.redacted(unknown).unknown().orElseThrow();
 
         assertFalse(words.contains("/ids"), words);
-        assertSame(unknown, Visibility.OPERATOR.told(unknown));
-        assertEquals(Holder.nobody(), STRANGERS.told(Holder.nobody()));
+        assertSame(unknown, Visibility.OPERATOR.redacted(unknown));
+        assertEquals(Holder.nobody(), STRANGERS.redacted(Holder.nobody()));
     }
 }

@@ -22,6 +22,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Json;
+import org.idallocator.service.api.SchemeState;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.ClusterWatch;
@@ -94,7 +95,7 @@ class ConsoleStateTest {
         OfScheme sno = state.schemes().get(0);
 
         assertFalse(state.ready());
-        assertEquals("fenced", sno.state());
+        assertEquals(SchemeState.FENCED, sno.state());
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
         assertEquals(new Drawn(5, Map.of("clock-skew", 1L, "error", 1L)), sno.drawn());
         assertEquals(new Drawn(0, Map.of()), state.schemes().get(1).drawn());
@@ -116,7 +117,7 @@ class ConsoleStateTest {
         assertTrue(state("").ready() && !state("").leaving());
         source.leave();
         assertTrue(state("").leaving() && !state("").ready());
-        assertEquals("active", state("").schemes().get(0).state());
+        assertEquals(SchemeState.ACTIVE, state("").schemes().get(0).state());
     }
 
     @Test

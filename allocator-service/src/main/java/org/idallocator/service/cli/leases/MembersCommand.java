@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.Fleet;
+import org.idallocator.service.api.MemberList;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
 import org.idallocator.service.cli.Table.Column;
@@ -24,8 +24,8 @@ final class MembersCommand extends ClusterCommand {
     @Override
     Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
         return cluster -> {
-            Fleet fleet = Fleet.of(cluster.view());
-            return new Answer(fleet, table(fleet.members()));
+            MemberList list = MemberList.of(cluster.view());
+            return new Answer(list, table(list.members()));
         };
     }
 

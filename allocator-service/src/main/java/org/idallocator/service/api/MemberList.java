@@ -11,10 +11,10 @@ import org.idallocator.zk.operator.MemberView;
  * @param root the path below which everything is
  * @param members the replicas whose sessions live
  */
-public record Fleet(String zookeeper, String root, List<MemberView> members) {
+public record MemberList(String zookeeper, String root, List<MemberView> members) {
 
     /** The replicas now. */
-    public static Fleet of(ClusterView cluster) {
-        return new Fleet(cluster.connectString(), cluster.root(), cluster.members());
+    public static MemberList of(ClusterView cluster) {
+        return new MemberList(cluster.connectString(), cluster.root(), cluster.members());
     }
 }

@@ -4,4 +4,4 @@ import java.util.List;
 import org.idallocator.zk.lease.HeldSlot;
 
 /** The answer to requests for the leases of this replica. */
-public record LeaseList(List<HeldSlot> leases) {}
+public record OwnLeases(List<HeldSlot> leases) {}
