@@ -40,7 +40,7 @@ final class AdminServlet extends HttpServlet {
         if (!List.of(methods.split(", ", -1)).contains(method)) {
             response.setHeader("Allow", methods);
             Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + methods + ": " + method)
-                    .write(Accepts.text(request), response);
+                    .write(Accepts.prefersPlainText(request), response);
         } else if (method.equals("OPTIONS")) {
             response.setHeader("Allow", methods);
         } else {
@@ -55,7 +55,7 @@ final class AdminServlet extends HttpServlet {
             response.setContentType("application/json");
             response.getOutputStream().write(body);
         } catch (InterruptedException | RuntimeException e) { // the pool stops, and its thread ends with this request
-            Problems.of(e).write(Accepts.text(request), response);
+            Problems.of(e).write(Accepts.prefersPlainText(request), response);
         }
     }
 }

@@ -58,7 +58,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
         } catch (RuntimeException e) {
-            Problems.of(e).write(Accepts.text(request), response);
+            Problems.of(e).write(Accepts.prefersPlainText(request), response);
         }
     }
 

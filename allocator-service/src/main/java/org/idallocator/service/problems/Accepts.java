@@ -18,12 +18,12 @@ public final class Accepts {
 
     private Accepts() {}
 
-    public static boolean text(HttpServletRequest request) {
-        return text(Collections.list(request.getHeaders("Accept")));
+    public static boolean prefersPlainText(HttpServletRequest request) {
+        return prefersPlainText(Collections.list(request.getHeaders("Accept")));
     }
 
     /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
-    static boolean text(List<String> accepts) {
+    static boolean prefersPlainText(List<String> accepts) {
         QuotedQualityCSV accepted = new QuotedQualityCSV();
         try {
             accepts.forEach(accept -> accepted.addValue(Ascii.toLowerCase(accept)));

@@ -51,7 +51,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         ContainerRequest asked = request.get();
         String base = asked.getBaseUri().getPath();
         Problem problem = problem(error, asked.getMethod(), base);
-        boolean text = Accepts.text(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
+        boolean text = Accepts.prefersPlainText(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
         Response.ResponseBuilder builder = error instanceof WebApplicationException web
                 ? Response.fromResponse(web.getResponse()) // with headers such as Allow
                 : Response.status(problem.status());

@@ -36,7 +36,7 @@ public final class Problems {
      * what to tell the caller. The status is 500, and the detail tells nothing, for an exception that no caller should have caused.
      */
     public static Problem of(Throwable error) {
-        Problem problem = told(error);
+        Problem problem = toProblem(error);
         if (problem.status() >= 500 && !problem.isState()) {
             LOG.error("A request failed", error);
         } else {
@@ -68,7 +68,7 @@ public final class Problems {
         }
     }
 
-    private static Problem told(Throwable error) {
+    private static Problem toProblem(Throwable error) {
         if (error instanceof FencedException fenced) {
             return fenced(fenced);
         } else if (error instanceof OverCapacityException over) {
