@@ -21,12 +21,12 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.config.AdminSection;
+import org.idallocator.service.http.BodyLimit;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed, which
  *       is whatever is not asked for by GET, HEAD or OPTIONS
  *   <li>nobody profiles the process
- *   <li>a body has {@link HttpApi#LARGEST_BODY} bytes at most
+ *   <li>a body has {@link BodyLimit#BYTES} bytes at most
  * </ul>
  *
  * <p>Thread-safe.
@@ -70,7 +70,7 @@ public final class AdminGuard extends Handler.Wrapper {
     public static void install(Environment environment, AdminSection section, Optional<Path> made) {
         AdminToken token = AdminToken.of(section, made);
         LOG.info("what changes anything on the admin port needs its token, which is {}", token.place());
-        environment.getAdminContext().insertHandler(new SizeLimitHandler(HttpApi.LARGEST_BODY, -1));
+        environment.getAdminContext().insertHandler(new SizeLimitHandler(BodyLimit.BYTES, -1));
         environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token));
     }
 

@@ -15,9 +15,6 @@ import org.idallocator.service.problems.ProblemMapper;
 
 /** All routes on the application port. */
 public final class HttpApi {
-    /** In bytes. */
-    public static final int LARGEST_BODY = 8_192;
-
     private HttpApi() {}
 
     /**

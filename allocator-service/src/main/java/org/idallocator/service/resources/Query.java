@@ -21,6 +21,7 @@ import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Json;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.http.BodyLimit;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.problems.ApiException;
@@ -108,9 +109,8 @@ final class Query {
     /** An empty body of any type has none. */
     private static Map<String, List<String>> body(ContainerRequest request) {
         byte[] bytes = bytes(request);
-        if (bytes.length > HttpApi.LARGEST_BODY) {
-            throw new ApiException(
-                    ProblemType.BODY_TOO_LARGE, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most");
+        if (bytes.length > BodyLimit.BYTES) {
+            throw new ApiException(ProblemType.BODY_TOO_LARGE, BodyLimit.EXCEEDED);
         }
         return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
     }
@@ -118,7 +118,7 @@ final class Query {
     /** The body, or its beginning, which is one byte longer than a body may be: few may be many, compressed. */
     private static byte[] bytes(ContainerRequest request) {
         try {
-            return request.getEntityStream().readNBytes(HttpApi.LARGEST_BODY + 1);
+            return request.getEntityStream().readNBytes(BodyLimit.BYTES + 1);
         } catch (HttpException.RuntimeException e) {
             throw e; // such as that the body comes too slowly
         } catch (IOException | RuntimeException e) {

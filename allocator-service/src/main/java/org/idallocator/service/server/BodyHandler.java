@@ -14,13 +14,13 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.http.BodyLimit;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.resources.HttpApi;
 
 /**
  * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a
@@ -61,7 +61,7 @@ public final class BodyHandler extends Handler.Wrapper {
         } else if (!HttpMethod.POST.is(request.getMethod())) { // Jersey would wait for a body, and has no use for it
             return super.handle(new WithBody(request, new byte[0]), response, callback);
         }
-        CompletableFuture<byte[]> body = BodyReader.read(request, HttpApi.LARGEST_BODY, ofManyChunks);
+        CompletableFuture<byte[]> body = BodyReader.read(request, BodyLimit.BYTES, ofManyChunks);
         if (body.isDone()) { // it came with its head, as most do
             goOnWith(body, () -> {}, request, response, callback);
         } else if (places.take()) {
@@ -103,7 +103,7 @@ public final class BodyHandler extends Handler.Wrapper {
                     ProblemType.REQUEST_TIMEOUT, "the body came too slowly: it has to come within " + SECONDS + " s");
         }
         return failure instanceof BodyReader.TooLargeException
-                ? Problems.of(ProblemType.BODY_TOO_LARGE, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
+                ? Problems.of(ProblemType.BODY_TOO_LARGE, BodyLimit.EXCEEDED)
                 : Problems.of(
                         ProblemType.BAD_REQUEST, "the body cannot be read: it broke off, or its chunks are wrong");
     }

@@ -8,7 +8,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.http.BodyLimit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +83,6 @@ class UsualLimitsTest {
     /** What comes in parts is kept in an array that grows to twice its length, and copied once. */
     @Test
     void shouldLeaveRoomForTheLargestBody() {
-        assertTrue(HttpApi.LARGEST_BODY * 3 <= Limits.A_BODY);
+        assertTrue(BodyLimit.BYTES * 3 <= Limits.A_BODY);
     }
 }
