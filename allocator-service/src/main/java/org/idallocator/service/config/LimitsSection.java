@@ -13,32 +13,32 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code limits}: how much is done at a time over HTTP. */
 public final class LimitsSection {
-    private static final String ALLOWED = "must be 1.." + Limits.MOST + ": ${validatedValue}";
+    private static final String ALLOWED = "must be 1.." + Limits.MAX_LIMIT + ": ${validatedValue}";
 
     /** Dropwizard's default of {@code server.maxThreads}. */
     private static final int USUAL_THREADS = 1_024;
 
     @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    @Range(min = 1, max = Limits.MAX_LIMIT, message = ALLOWED)
     private @Nullable Integer streams;
 
     @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    @Range(min = 1, max = Limits.MAX_LIMIT, message = ALLOWED)
     private @Nullable Integer requests;
 
     @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    @Range(min = 1, max = Limits.MAX_LIMIT, message = ALLOWED)
     private @Nullable Integer bodies;
 
     @Key
     @Range(
             min = 1,
-            max = Limits.MOST_CONNECTIONS,
-            message = "must be 1.." + Limits.MOST_CONNECTIONS + ": ${validatedValue}")
+            max = Limits.MAX_CONNECTIONS,
+            message = "must be 1.." + Limits.MAX_CONNECTIONS + ": ${validatedValue}")
     private @Nullable Integer connections;
 
     @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
+    @Range(min = 1, max = Limits.MAX_LIMIT, message = ALLOWED)
     private int fields = Limits.FIELDS;
 
     @Key

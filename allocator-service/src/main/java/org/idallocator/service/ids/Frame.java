@@ -13,7 +13,15 @@ final class Frame {
     private final byte[] further;
     private final byte[] last;
 
-    private Frame(String first, String second, String further, String last) {
+    /**
+     * The bytes of an answer.
+     *
+     * @param first before the first ID
+     * @param second before the second
+     * @param further before each further one
+     * @param last after the last
+     */
+    Frame(String first, String second, String further, String last) {
         this.first = ascii(first);
         this.second = ascii(second);
         this.further = ascii(further);
@@ -22,24 +30,6 @@ final class Frame {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    static Frame of(Media media, IdRequest<?> request) {
-        return switch (media) {
-            case TEXT -> new Frame("", "\n", "\n", "\n");
-            case NDJSON -> new Frame("\"", "\"\n\"", "\"\n\"", "\"\n");
-            case JSON -> json("{\"scheme\":\"" + request.scheme().name() + "\",", request);
-        };
-    }
-
-    private static Frame json(String head, IdRequest<?> request) {
-        String list = "\"count\":" + request.count() + ",\"ids\":[\"";
-        if (request.transaction()) {
-            return new Frame(head + "\"transaction\":\"", "\"," + list, "\",\"", "\"]}\n");
-        }
-        return request.listed()
-                ? new Frame(head + list, "\",\"", "\",\"", "\"]}\n")
-                : new Frame(head + "\"id\":\"", "", "", "\"}\n");
     }
 
     /** The bytes before an ID that follows {@code written} others. */
@@ -54,7 +44,7 @@ final class Frame {
 
     /** The length in bytes of an answer of {@code ids} IDs, 1 or more, of {@code idLength} bytes each. */
     long length(int ids, int idLength) {
-        long between = ids == 1 ? 0 : second.length + (ids - 2L) * further.length;
-        return first.length + between + last.length + (long) ids * idLength;
+        long separators = ids == 1 ? 0 : second.length + (ids - 2L) * further.length;
+        return first.length + separators + last.length + (long) ids * idLength;
     }
 }

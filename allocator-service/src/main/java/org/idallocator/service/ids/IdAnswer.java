@@ -32,7 +32,7 @@ public final class IdAnswer {
         this.issuer = issuer;
         this.request = request;
         encoder = request.encoder();
-        frame = Frame.of(media, request);
+        frame = media.frame(request);
         longest = frame.length(request.ids(), encoder.longest());
     }
 
@@ -41,8 +41,11 @@ public final class IdAnswer {
         /** Whether the client is there: false once it is known that nobody will read the answer. Does not block. */
         boolean isPresent();
 
-        /** No processor is needed for this client for now: the draw is about to wait, or a large answer begins. Does not block. */
-        default void rests() {}
+        /**
+         * Gives back what the client's request is worked on by: the draw is about to wait, or a large answer begins. Does not block,
+         * and may be called more than once.
+         */
+        default void releasePermit() {}
     }
 
     /** The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length. */
@@ -85,7 +88,7 @@ public final class IdAnswer {
     public byte[] whole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = collecting();
-            Drawing drawing = new Drawing(issuer.listener(), client, new Semaphore(1)); // a processor of its own
+            Drawing drawing = new Drawing(issuer.listener(), client, new Semaphore(1)); // a permit of its own
             draw(writer, batch, drawing, () -> {});
             return writer.bytes();
         } catch (RuntimeException e) {
@@ -105,27 +108,27 @@ public final class IdAnswer {
             service.countBusy(Limit.STREAMS);
             throw failed(new BusyException(Limit.STREAMS));
         }
-        client.rests();
-        Drawing drawing = new Drawing(issuer.listener(), client, service.processors());
+        client.releasePermit();
+        Drawing drawing = new Drawing(issuer.listener(), client, service.drawPermits());
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = new IdWriter(
                     frame,
                     encoder,
                     new byte[BUFFER_BYTES],
                     (bytes, length) -> send(out, batch, drawing, bytes, length));
-            draw(writer, batch, drawing, issuer.slow() ? writer::drain : () -> {});
-            writer.drain();
+            draw(writer, batch, drawing, issuer.slow() ? writer::flush : () -> {});
+            writer.flush();
         } catch (RuntimeException e) {
             throw failed(e);
         } finally {
-            drawing.pause();
+            drawing.releaseDrawPermit();
             places.giveBack();
         }
     }
 
     /** Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is asked. */
     private void draw(IdWriter writer, Backlog.Batch batch, Drawing drawing, Runnable beforeNext) {
-        drawing.goOn();
+        drawing.acquireDrawPermit();
         try {
             request.draw(issuer.generator().onWait(drawing), issuer.chunk(), writer, () -> {
                 batch.got(writer.written());
@@ -142,10 +145,10 @@ public final class IdAnswer {
         }
     }
 
-    /** While the client takes bytes, the answer asks for no IDs, and leaves its processor to others. */
+    /** While the client takes bytes, the answer asks for no IDs, and leaves its draw permit to others. */
     private void send(OutputStream out, Backlog.Batch batch, Drawing drawing, byte[] bytes, int length) {
         batch.sends(true);
-        drawing.pause();
+        drawing.releaseDrawPermit();
         try {
             out.write(bytes, 0, length);
             if (issuer.slow()) {
@@ -154,51 +157,51 @@ public final class IdAnswer {
         } catch (IOException e) {
             throw new ClientGoneException(e);
         } finally {
-            drawing.goOn();
+            drawing.acquireDrawPermit();
             batch.sends(false);
         }
     }
 
     /**
-     * Tells of the waits of one answer, which may be many, and lets others have its processor while it waits for a tick, or for its
+     * Tells of the waits of one answer, which may be many, and lets others have its draw permit while it waits for a tick, or for its
      * client. What comes with the tick is drawn without one, until some of that was sent. For one thread.
      */
     private static final class Drawing implements WaitListener {
         private final IdListener listener;
         private final Client client;
-        private final Semaphore processors;
+        private final Semaphore drawPermits;
         private boolean working;
         private boolean waited;
 
-        Drawing(IdListener listener, Client client, Semaphore processors) {
+        Drawing(IdListener listener, Client client, Semaphore drawPermits) {
             this.listener = listener;
             this.client = client;
-            this.processors = processors;
+            this.drawPermits = drawPermits;
         }
 
-        void goOn() {
+        void acquireDrawPermit() {
             if (!working) {
-                processors.acquireUninterruptibly();
+                drawPermits.acquireUninterruptibly();
                 working = true;
             }
         }
 
-        void pause() {
+        void releaseDrawPermit() {
             if (working) {
                 working = false;
-                processors.release();
+                drawPermits.release();
             }
         }
 
         @Override
         public void begins() {
-            client.rests();
-            pause();
+            client.releasePermit();
+            releaseDrawPermit();
         }
 
         @Override
         public void waited(long nanos) {
-            goOn();
+            acquireDrawPermit();
             if (nanos > 0) {
                 listener.waited(nanos, !waited);
                 waited = true;

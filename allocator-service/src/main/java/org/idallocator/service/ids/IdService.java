@@ -20,7 +20,7 @@ public final class IdService {
     private final Limits limits;
     private final Consumer<Limit> refused;
     private final Map<Limit, Places> places;
-    private final Semaphore processors = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+    private final Semaphore drawPermits = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
     /**
      * A service.
@@ -79,9 +79,9 @@ public final class IdService {
         return places;
     }
 
-    /** Those on which IDs of large answers are drawn. */
-    Semaphore processors() {
-        return processors;
+    /** By which the IDs of large answers are drawn: one for each processor. */
+    Semaphore drawPermits() {
+        return drawPermits;
     }
 
     /** The answer to a request, whose scheme must be one of the {@link #source}; nothing is drawn yet. */
@@ -99,22 +99,22 @@ public final class IdService {
      * @param backlog the batches that are being drawn
      */
     record Issuer(Scheme<?> scheme, IdGenerator<? extends Id> generator, IdListener listener, Backlog backlog) {
-        private static final int MOST = 4_096;
+        private static final int MAX_CHUNK = 4_096;
         private static final long MILLI_MICROS = 1_000;
 
         /**
          * How many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together where
-         * ticks are shorter, and never more than {@value #MOST}. Whether somebody waits for them is asked after so many, and whenever
+         * ticks are shorter, and never more than {@value #MAX_CHUNK}. Whether somebody waits for them is asked after so many, and whenever
          * a tick gave fewer.
          */
         int chunk() {
             long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());
-            return (int) Math.min(MOST, Math.min(MOST, scheme.idsPerTick()) * ticks);
+            return (int) Math.min(MAX_CHUNK, Math.min(MAX_CHUNK, scheme.idsPerTick()) * ticks);
         }
 
         /** Whether one slot gives so few a second that a client should not wait until they fill a buffer. */
         boolean slow() {
-            return scheme.idsPerSecond() < MOST;
+            return scheme.idsPerSecond() < MAX_CHUNK;
         }
     }
 }

@@ -20,8 +20,8 @@ final class IdWriter implements IdSink {
     private final int longest;
     private final byte[] buffer;
     private final ObjIntConsumer<byte[]> sender;
-    private final long between; // up to eight bytes, which come before the third ID and every further one
-    private final int betweenLength;
+    private final long separator; // up to eight bytes, which come before the third ID and every further one
+    private final int separatorLength;
     private int position;
     private long written;
 
@@ -36,13 +36,17 @@ final class IdWriter implements IdSink {
         this.buffer = buffer;
         this.sender = sender;
         byte[] further = frame.before(2);
-        between = (long) EIGHT_BYTES.get(Arrays.copyOf(further, Long.BYTES), 0);
-        betweenLength = further.length;
+        separatorLength = further.length;
+        if (separatorLength > Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "between two IDs there may be " + Long.BYTES + " bytes: " + separatorLength);
+        }
+        separator = (long) EIGHT_BYTES.get(Arrays.copyOf(further, Long.BYTES), 0);
     }
 
     @Override
     public void accept(long high, long low) {
-        int start = written < 2 ? append(frame.before(written), longest) : appendBetween();
+        int start = written < 2 ? append(frame.before(written), longest) : appendSeparator();
         position = start + text.write(high, low, buffer, start);
         written++;
     }
@@ -55,20 +59,20 @@ final class IdWriter implements IdSink {
     }
 
     /** Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten, or not sent. */
-    private int appendBetween() {
-        int start = room(betweenLength + longest);
-        EIGHT_BYTES.set(buffer, start, between);
-        return start + betweenLength;
+    private int appendSeparator() {
+        int start = room(separatorLength + longest);
+        EIGHT_BYTES.set(buffer, start, separator);
+        return start + separatorLength;
     }
 
     private int room(int length) {
         if (position + length > buffer.length) {
-            drain();
+            flush();
         }
         return position;
     }
 
-    /** Ends the answer; what is left in the buffer is for {@link #drain} or {@link #bytes}. */
+    /** Ends the answer; what is left in the buffer is for {@link #flush} or {@link #bytes}. */
     void finish() {
         position = append(frame.last(), 0);
     }
@@ -84,7 +88,7 @@ final class IdWriter implements IdSink {
     }
 
     /** Has what is in the buffer sent. */
-    void drain() {
+    void flush() {
         sender.accept(buffer, position);
         position = 0;
     }

@@ -17,10 +17,10 @@ import java.time.Duration;
  */
 public record Limits(int streams, int requests, Duration longestBatch, int bodies, int connections, int fields) {
     /** The largest number of anything but connections. */
-    public static final int MOST = 10_000;
+    public static final int MAX_LIMIT = 10_000;
 
     /** The largest number of connections. */
-    public static final int MOST_CONNECTIONS = 1_000_000;
+    public static final int MAX_CONNECTIONS = 1_000_000;
 
     /** How many fields there may be by default. */
     public static final int FIELDS = 100;
@@ -29,9 +29,9 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     public static final Duration LONGEST_BATCH = Duration.ofSeconds(20);
 
     /** The most streams and bodies by default, of however large a heap. */
-    private static final int MOST_STREAMS = 64;
+    private static final int MAX_USUAL_STREAMS = 64;
 
-    private static final int MOST_BODIES = 512;
+    private static final int MAX_USUAL_BODIES = 512;
 
     private static final int KIB = 1_024;
 
@@ -65,14 +65,14 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
                 usualStreams(requests),
                 requests,
                 LONGEST_BATCH,
-                between1And(MOST_BODIES, forClients / 16 / A_BODY),
-                between1And(MOST_CONNECTIONS, forClients / 4 / A_CONNECTION),
+                between1And(MAX_USUAL_BODIES, forClients / 16 / A_BODY),
+                between1And(MAX_CONNECTIONS, forClients / 4 / A_CONNECTION),
                 FIELDS);
     }
 
     /** How many of so many requests may be streams where nothing is configured: a third of them cannot, so that streams keep nobody out. */
     public static int usualStreams(int requests) {
-        return between1And(MOST_STREAMS, requests - requests / 3);
+        return between1And(MAX_USUAL_STREAMS, requests - requests / 3);
     }
 
     private static int between1And(int most, long count) {

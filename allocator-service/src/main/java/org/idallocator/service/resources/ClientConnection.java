@@ -22,7 +22,7 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
 
     @Override
-    public void rests() {
+    public void releasePermit() {
         RequestPermit.of(request).release();
     }
 

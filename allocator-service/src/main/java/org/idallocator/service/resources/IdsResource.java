@@ -104,7 +104,7 @@ public final class IdsResource {
             Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
         T id = Problems.asBadRequest(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
-        client.rests(); // what ZooKeeper takes for its answer is no work
+        client.releasePermit(); // what ZooKeeper takes for its answer is no work
         Holder holder = slot.isEmpty() ? Holder.nobody() : ids.source().holder(scheme, slot.getAsLong());
         return Inspection.of(scheme, id, visibility.redacted(holder));
     }

@@ -93,7 +93,7 @@ class IdServiceTest {
     /** The places of an answer that is refused for another reason, or cut off, are free again. */
     @Test
     void shouldKeepNoPlaceForWhatIsNotSentToItsEnd() {
-        int processors = service.processors().availablePermits();
+        int permits = service.drawPermits().availablePermits();
         try (Backlog.Batch other = backlog.begin(LARGE)) {
             assertThrows(
                     OverCapacityException.class,
@@ -111,7 +111,7 @@ class IdServiceTest {
                 ClientGoneException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> false));
 
         assertEquals(0, service.places(Limit.STREAMS).taken());
-        assertEquals(processors, service.processors().availablePermits());
+        assertEquals(permits, service.drawPermits().availablePermits());
     }
 
     /**
@@ -120,21 +120,21 @@ class IdServiceTest {
      */
     @Test
     void shouldKeepNoProcessorWhileBytesAreSent() {
-        int processors = service.processors().availablePermits();
+        int permits = service.drawPermits().availablePermits();
         List<Integer> free = new ArrayList<>();
         IdGenerator<Sno> snos = new LocalIds(Duration.ofSeconds(2), clock).sno(new SnoPartition(1), SnoRange.ALL);
         IdRequest<Sno> many = request(new SnoScheme(1, 2, 1), 200_000, SnoGenerator.metabyte(3));
 
-        OutputStream out = doing(() -> free.add(service.processors().availablePermits()));
+        OutputStream out = doing(() -> free.add(service.drawPermits().availablePermits()));
 
-        answer(LARGE).stream(out, () -> free.add(service.processors().availablePermits() + 1));
-        assertEquals(processors, service.processors().availablePermits());
+        answer(LARGE).stream(out, () -> free.add(service.drawPermits().availablePermits() + 1));
+        assertEquals(permits, service.drawPermits().availablePermits());
         heard.clear();
         answer(snos, many).stream(out, () -> true);
 
         assertFalse(heard.isEmpty(), "it waited for ticks");
-        assertEquals(List.of(processors), free.stream().distinct().toList());
-        assertEquals(processors, service.processors().availablePermits());
+        assertEquals(List.of(permits), free.stream().distinct().toList());
+        assertEquals(permits, service.drawPermits().availablePermits());
     }
 
     /** A transaction is one draw, whatever its objects. */
@@ -166,7 +166,7 @@ class IdServiceTest {
     /** What is kept for a client's work may be others' meanwhile. */
     @Test
     void shouldTellTheClientWhenTheDrawIsAboutToWait() {
-        List<Long> rests = new ArrayList<>();
+        List<Long> releases = new ArrayList<>();
         IdAnswer.Client client = new IdAnswer.Client() {
             @Override
             public boolean isPresent() {
@@ -174,15 +174,15 @@ class IdServiceTest {
             }
 
             @Override
-            public void rests() {
-                rests.add(clock.nanos());
+            public void releasePermit() {
+                releases.add(clock.nanos());
             }
         };
 
         answer(1_024).whole(client);
-        assertEquals(List.of(), rests, "the whole second was left");
+        assertEquals(List.of(), releases, "the whole second was left");
         answer(2).whole(client);
-        assertEquals(List.of(0L), rests, "before the next one has come");
+        assertEquals(List.of(0L), releases, "before the next one has come");
     }
 
     @Test

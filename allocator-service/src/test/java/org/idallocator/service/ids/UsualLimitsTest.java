@@ -73,7 +73,7 @@ class UsualLimitsTest {
                 IdRequest<T> request =
                         new IdRequest<>(scheme, IdRequest.LARGEST_WHOLE, true, scheme.defaultVariant(), form);
                 IdEncoder encoder = request.encoder();
-                long longest = Frame.of(media, request).length(request.ids(), encoder.longest());
+                long longest = media.frame(request).length(request.ids(), encoder.longest());
                 long copies = encoder.fixed() ? 1 : 2; // the buffer is larger than what is sent
                 assertTrue(copies * longest <= Limits.A_REQUEST, scheme.name() + " " + form.name() + ": " + longest);
             }
