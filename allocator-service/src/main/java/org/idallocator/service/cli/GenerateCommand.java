@@ -33,8 +33,13 @@ public final class GenerateCommand extends AllocatorCommand {
     @Override
     protected void addArguments(Subparser subparser) {
         subparser.addArgument("scheme").help(String.join(", ", Schemes.names()));
-        subparser.addArgument("-n").dest("count").metavar("N").setDefault("1").help("IDs, or objects of a transaction");
-        subparser.addArgument("--form").help(String.join(", ", Forms.names(Schemes.all())));
+        subparser
+                .addArgument("-n")
+                .dest(IdRequest.COUNT)
+                .metavar("N")
+                .setDefault("1")
+                .help("IDs, or objects of a transaction");
+        subparser.addArgument("--" + Forms.PARAMETER).help(String.join(", ", Forms.names(Schemes.all())));
         subparser.addArgument("--json").action(Arguments.storeTrue()).help("print each ID as a JSON string");
         parameters()
                 .forEach((name, values) ->
@@ -62,8 +67,8 @@ public final class GenerateCommand extends AllocatorCommand {
 
     private static <T extends Id> IdPrinter printer(Scheme<T> scheme, Namespace options, Output out) {
         Variant variant = variant(scheme, options);
-        int count = scheme.count("-n", options.getString("count"), variant);
-        String form = Optional.ofNullable(options.getString("form")).orElse(Form.CANONICAL);
+        int count = scheme.count("-n", options.getString(IdRequest.COUNT), variant);
+        String form = Optional.ofNullable(options.getString(Forms.PARAMETER)).orElse(Form.CANONICAL);
         IdRequest<T> request = new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, form));
         return new IdPrinter(request, options.getBoolean("json"), out);
     }

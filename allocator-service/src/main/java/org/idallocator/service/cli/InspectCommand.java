@@ -32,7 +32,7 @@ public final class InspectCommand extends Command {
     public void configure(Subparser subparser) {
         subparser.addArgument("id").metavar("ID").nargs("+").help("IDs, or - for one a line on standard input");
         subparser.addArgument("--scheme").help(String.join(", ", Schemes.names()));
-        subparser.addArgument("--form").help(String.join(", ", Forms.names(Schemes.all())));
+        subparser.addArgument("--" + Forms.PARAMETER).help(String.join(", ", Forms.names(Schemes.all())));
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
@@ -68,7 +68,7 @@ public final class InspectCommand extends Command {
     private static IdGuesser guess(Namespace options) {
         String name = options.getString("scheme");
         List<Scheme<?>> schemes = name == null ? Schemes.all() : List.of(Schemes.named(name, Schemes.all()));
-        return new IdGuesser(schemes, Optional.ofNullable(options.getString("form")), Clock.system());
+        return new IdGuesser(schemes, Optional.ofNullable(options.getString(Forms.PARAMETER)), Clock.system());
     }
 
     /** One text after the other. A text that is no ID is reported, and the next one follows. */

@@ -11,6 +11,9 @@ import org.idallocator.core.scheme.Scheme;
 public final class Forms {
     public static final String CANONICAL = Form.CANONICAL;
 
+    /** The name of the parameter, and of the option, that names one. */
+    public static final String PARAMETER = "form";
+
     private Forms() {}
 
     /** All forms in which a scheme's IDs are read and written, the canonical one first. */
@@ -29,7 +32,7 @@ public final class Forms {
     /** The exception for a name of which some schemes have no form. */
     public static BadValueException unknown(String name, List<Scheme<?>> schemes) {
         return new BadValueException(
-                "form", "must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
+                PARAMETER, "must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
     }
 
     /** The ID that a text says in a form; empty where it says none. */

@@ -40,8 +40,8 @@ public final class IdParser {
         return Forms.all(scheme).stream()
                 .filter(form -> Forms.parsed(form, text).isPresent())
                 .findFirst()
-                .map(form ->
-                        new IllegalArgumentException(why.getMessage() + "; form=" + form.name() + " reads it", why))
+                .map(form -> new IllegalArgumentException(
+                        why.getMessage() + "; " + Forms.PARAMETER + "=" + form.name() + " reads it", why))
                 .orElse(why);
     }
 }

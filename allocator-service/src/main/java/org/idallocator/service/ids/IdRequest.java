@@ -20,6 +20,9 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
     /** The largest count whose answer is made in memory, and given as a whole or not at all. A larger one is streamed. */
     public static final int LARGEST_WHOLE = 10_000;
 
+    /** The name of the parameter that asks for a count. */
+    public static final String COUNT = "count";
+
     /**
      * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives its IDs one by one.
      * Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.

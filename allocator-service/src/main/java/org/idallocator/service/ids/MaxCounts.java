@@ -46,6 +46,6 @@ public record MaxCounts(Map<String, Integer> byScheme) {
         }
         boolean tooLarge = count != null && count > allowed && allowed == largest(scheme);
         String key = tooLarge ? " (schemes." + scheme.name() + "." + KEY + ")" : "";
-        throw new BadValueException("count", "must be 1.." + allowed + key + ": " + text);
+        throw new BadValueException(IdRequest.COUNT, "must be 1.." + allowed + key + ": " + text);
     }
 }

@@ -15,11 +15,15 @@ import org.idallocator.service.ids.IdAnswer;
  * there is room for; from then on the client counts as present. That gains it no more than to stay: its request is worked off, the
  * write of the answer fails, and none of its next requests is taken. A client that has closed its sending side counts as gone, as with
  * other servers. Only for the thread that handles the request, after that has read the request's body.
- *
- * @param request the request
  */
-public record ClientConnection(Request request) implements IdAnswer.Client {
+public final class ClientConnection implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
+
+    private final Request request;
+
+    public ClientConnection(Request request) {
+        this.request = request;
+    }
 
     @Override
     public void releasePermit() {

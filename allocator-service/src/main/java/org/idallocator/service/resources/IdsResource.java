@@ -76,7 +76,7 @@ public final class IdsResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     public byte[] catalogue(@Context UriInfo uri) throws IOException {
-        Query.none(uri);
+        DrawParameters.requireNone(uri);
         List<SchemeEntry> entries = ids.source().schemes().stream()
                 .map(scheme -> SchemeEntry.of(
                         scheme,
@@ -95,7 +95,7 @@ public final class IdsResource {
             @PathParam("id") String text, @Context ContainerRequest request, @Context HttpServletRequest servlet)
             throws IOException {
         Scheme<?> scheme = scheme(request);
-        Optional<String> form = Query.form(request.getUriInfo());
+        Optional<String> form = DrawParameters.form(request.getUriInfo());
         ClientConnection client = new ClientConnection(getServletContextRequest(servlet));
         return visibility.json(inspect(scheme, text, form, client));
     }
@@ -127,7 +127,7 @@ public final class IdsResource {
     @HEAD
     @Path("{scheme}")
     public Response head(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
-        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
+        IdRequest<?> asked = DrawParameters.request(scheme(request), request, maxCounts);
         Media media = media(request);
         ids.source().status(asked.scheme()).fenced().ifPresent(fenced -> {
             throw fenced;
@@ -168,7 +168,7 @@ public final class IdsResource {
     }
 
     private Response answer(ContainerRequest request, HttpServletRequest servlet) {
-        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
+        IdRequest<?> asked = DrawParameters.request(scheme(request), request, maxCounts);
         Media media = media(request);
         IdAnswer answer = ids.answer(asked, media);
         ClientConnection client = new ClientConnection(getServletContextRequest(servlet));

@@ -14,10 +14,19 @@ import org.idallocator.zk.IdSource;
 /** {@code /leases} on the application port: the slots that this replica holds. */
 @Path("/leases")
 @Produces(MediaType.APPLICATION_JSON)
-public record LeasesResource(IdSource source, Visibility visibility) {
+public final class LeasesResource {
+    private final IdSource source;
+    private final Visibility visibility;
+
+    /** {@code source} holds the slots; {@code visibility} is what callers are told. */
+    public LeasesResource(IdSource source, Visibility visibility) {
+        this.source = source;
+        this.visibility = visibility;
+    }
+
     @GET
     public byte[] leases(@Context UriInfo uri) throws IOException {
-        Query.none(uri);
+        DrawParameters.requireNone(uri);
         return visibility.json(new OwnLeases(source.held()));
     }
 }

@@ -15,7 +15,7 @@ import java.io.IOException;
 public final class OpenApiResource {
     @GET
     public byte[] description(@Context UriInfo uri) throws IOException {
-        Query.none(uri);
+        DrawParameters.requireNone(uri);
         return Resources.toByteArray(Resources.getResource(OpenApiResource.class, "openapi.json"));
     }
 }

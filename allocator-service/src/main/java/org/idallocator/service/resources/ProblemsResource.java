@@ -25,7 +25,7 @@ public final class ProblemsResource {
     @Path("{reason}")
     @Produces(TEXT)
     public String section(@PathParam("reason") String reason, @Context UriInfo uri) throws IOException {
-        Query.none(uri);
+        DrawParameters.requireNone(uri);
         String guide =
                 Resources.toString(Resources.getResource(Problem.class, "operations.md"), StandardCharsets.UTF_8);
         return SECTION.matcher(guide)

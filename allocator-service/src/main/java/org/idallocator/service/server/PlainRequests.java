@@ -74,7 +74,7 @@ final class PlainRequests {
             IdRequest<T> one = new IdRequest<>(scheme, 1, false, scheme.defaultVariant(), form);
             Map<Media, Prepared> answers = Maps.immutableEnumMap(
                     Maps.toMap(EnumSet.allOf(Media.class), media -> prepared(ids.answer(one, media), media, vary)));
-            byTarget.put(path + "?form=" + form.name(), answers);
+            byTarget.put(path + "?" + Forms.PARAMETER + "=" + form.name(), answers);
             if (form.name().equals(Form.CANONICAL)) {
                 byTarget.put(path, answers);
             }

@@ -33,22 +33,20 @@ import org.jspecify.annotations.Nullable;
  * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given at most once. What
  * cannot be read is a bad request: all of this throws {@link ApiException} then.
  */
-final class Query {
-    private static final String COUNT = "count";
-    private static final String FORM = "form";
+final class DrawParameters {
     private static final String ONE_OBJECT = "the body must be one object such as {\"count\":3}";
 
-    private Query() {}
+    private DrawParameters() {}
 
     /** Refuses any parameter. */
-    static void none(UriInfo uri) {
+    static void requireNone(UriInfo uri) {
         only(List.of(), uri.getQueryParameters());
     }
 
     /** The form that a query names, which may have no other parameter. */
     static Optional<String> form(UriInfo uri) {
-        only(List.of(FORM), uri.getQueryParameters());
-        return value(FORM, uri.getQueryParameters());
+        only(List.of(Forms.PARAMETER), uri.getQueryParameters());
+        return value(Forms.PARAMETER, uri.getQueryParameters());
     }
 
     private static void only(List<String> allowed, Map<String, List<String>> values) {
@@ -63,19 +61,20 @@ final class Query {
     }
 
     /** What a request asks for. A POST has parameters in its body, too. Tells of the first parameter that is bad. */
-    static <T extends Id> IdRequest<T> ids(Scheme<T> scheme, ContainerRequest request, MaxCounts maxCounts) {
+    static <T extends Id> IdRequest<T> request(Scheme<T> scheme, ContainerRequest request, MaxCounts maxCounts) {
         Map<String, List<String>> values = request.getMethod().equals("POST")
                 ? withBody(request)
                 : request.getUriInfo().getQueryParameters();
-        List<String> allowed = new ArrayList<>(List.of(COUNT, FORM));
+        List<String> allowed = new ArrayList<>(List.of(IdRequest.COUNT, Forms.PARAMETER));
         scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
         only(allowed, values);
         return Problems.asBadRequest(() -> {
             Variant variant = scheme.parameter()
                     .flatMap(own -> value(own.name(), values).map(own.parse()))
                     .orElse(scheme.defaultVariant());
-            Optional<Integer> count = value(COUNT, values).map(text -> maxCounts.count(scheme, text, variant));
-            Form<T> form = Forms.named(scheme, value(FORM, values).orElse(Form.CANONICAL));
+            Optional<Integer> count =
+                    value(IdRequest.COUNT, values).map(text -> maxCounts.count(scheme, text, variant));
+            Form<T> form = Forms.named(scheme, value(Forms.PARAMETER, values).orElse(Form.CANONICAL));
             return new IdRequest<>(scheme, count.orElse(1), count.isPresent(), variant, form);
         });
     }
