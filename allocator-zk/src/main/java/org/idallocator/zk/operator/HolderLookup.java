@@ -20,28 +20,38 @@ import org.idallocator.zk.znode.Znodes;
 
 /**
  * Tells who holds a slot, or soon that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
- * there is no connection, or for a question that would be one more than {@link #MOST} under way. The answers to the questions of one
- * {@link #FRESH} are kept, and told to everybody who asks the same in it, also when they have come too late for the first one: where
- * ZooKeeper is further away than that, whoever asks a second time is told. Thread-safe.
+ * there is no connection, or for a question that would be one more than {@link #MOST_UNDER_WAY} under way, or than {@link
+ * #MOST_A_SECOND}. The answers to the questions of one {@link #FRESH} are kept, and told to everybody who asks the same in it, also when
+ * they have come too late for the first one: where ZooKeeper is further away than that, whoever asks a second time is told. Thread-safe.
  */
 public final class HolderLookup {
     static final Duration PATIENCE = Duration.ofMillis(5);
     static final Duration FRESH = Duration.ofSeconds(1);
 
     /** How many questions may be under way: they go by the session that renews, which they must not fill. */
-    static final int MOST = 16;
+    static final int MOST_UNDER_WAY = 16;
+
+    /**
+     * How many questions are asked in one {@link #FRESH}: a ZooKeeper that answers soon, and serves other replicas too, would answer
+     * strangers thousands of them. As many people as look at IDs ask for fewer.
+     */
+    static final int MOST_A_SECOND = 200;
 
     private static final Holder SILENT =
             Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again");
     private static final CompletableFuture<Holder> BUSY = CompletableFuture.completedFuture(
-            Holder.unknown("ZooKeeper has yet to answer " + MOST + " such questions; ask again"));
+            Holder.unknown("ZooKeeper has yet to answer " + MOST_UNDER_WAY + " such questions; ask again"));
+    private static final CompletableFuture<Holder> ENOUGH = CompletableFuture.completedFuture(
+            Holder.unknown("ZooKeeper was asked " + MOST_A_SECOND + " such questions within a second; ask again"));
 
     private final BooleanSupplier connected;
     private final Function<String, CompletableFuture<Optional<Store.Node>>> read;
     private final Znodes nodes;
     private final Clock clock;
-    private final Semaphore places = new Semaphore(MOST); // one for each question that may be under way
-    private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>(); // guarded by this
+    private final Semaphore places = new Semaphore(MOST_UNDER_WAY); // one for each question that may be under way
+    /** One for each question that was asked since {@link #sinceNanos}; guarded by this. */
+    private final Map<String, CompletableFuture<Holder>> answers = new HashMap<>();
+
     private long sinceNanos; // guarded by this
 
     /** {@code root} is where everything lives. */
@@ -80,7 +90,7 @@ public final class HolderLookup {
                 .join();
     }
 
-    /** Shares the answer to the question that was asked a moment ago; else asks anew, unless that would be one too many. */
+    /** Shares the answer to the question that was asked a moment ago; else asks anew, unless that would be one question too many. */
     private synchronized CompletableFuture<Holder> askOrShare(String path) {
         long nanos = clock.nanos();
         if (nanos - sinceNanos >= FRESH.toNanos()) {
@@ -90,6 +100,9 @@ public final class HolderLookup {
         CompletableFuture<Holder> asked = answers.get(path);
         if (asked != null) {
             return asked;
+        }
+        if (answers.size() >= MOST_A_SECOND) {
+            return ENOUGH;
         }
         if (!places.tryAcquire()) {
             return BUSY;

@@ -26,7 +26,10 @@ class HolderLookupTest {
     private static final Optional<String> SILENT = Optional.of("ZooKeeper did not answer within 5 ms; ask again");
 
     private static final Optional<String> BUSY =
-            Optional.of("ZooKeeper has yet to answer " + HolderLookup.MOST + " such questions; ask again");
+            Optional.of("ZooKeeper has yet to answer " + HolderLookup.MOST_UNDER_WAY + " such questions; ask again");
+
+    private static final Optional<String> ENOUGH = Optional.of(
+            "ZooKeeper was asked " + HolderLookup.MOST_A_SECOND + " such questions within a second; ask again");
 
     private static final Znodes NODES = new Znodes(
             new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(1)).connect(), new Tree("/id-allocator"), () -> 0);
@@ -35,6 +38,15 @@ class HolderLookupTest {
     private final List<CompletableFuture<Optional<Store.Node>>> asked = new ArrayList<>();
     private boolean connected = true;
     private final HolderLookup holders = new HolderLookup(() -> connected, path -> ask(), NODES, clock);
+
+    private final HolderLookup atOnce = new HolderLookup(
+            () -> connected,
+            path -> {
+                ask().complete(Optional.empty());
+                return asked.get(asked.size() - 1);
+            },
+            NODES,
+            clock);
 
     private CompletableFuture<Optional<Store.Node>> ask() {
         CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
@@ -80,7 +92,7 @@ class HolderLookupTest {
         assertEquals(BUSY, holders.holder(SCHEME, 100).unknown());
         clock.advance(HolderLookup.FRESH);
         assertEquals(BUSY, holders.holder(SCHEME, 101).unknown(), "also when their answers would not be kept any more");
-        assertEquals(HolderLookup.MOST, asked.size());
+        assertEquals(HolderLookup.MOST_UNDER_WAY, asked.size());
     }
 
     /** What was asked before is told, however many questions are under way. */
@@ -100,15 +112,15 @@ class HolderLookupTest {
     void shouldAskAgainWhenAQuestionIsAnswered(Answer answer) {
         askAsManyAsMayBeUnderWay();
         clock.advance(HolderLookup.FRESH.multipliedBy(2));
-        for (int i = 0; i < HolderLookup.MOST; i++) {
+        for (int i = 0; i < HolderLookup.MOST_UNDER_WAY; i++) {
             assertTrue(give(answer, asked.get(i)));
         }
 
-        for (int i = 0; i < HolderLookup.MOST; i++) {
+        for (int i = 0; i < HolderLookup.MOST_UNDER_WAY; i++) {
             assertEquals(SILENT, holders.holder(SCHEME, 100 + i).unknown());
         }
         assertEquals(BUSY, holders.holder(SCHEME, 99).unknown());
-        assertEquals(2 * HolderLookup.MOST, asked.size());
+        assertEquals(2 * HolderLookup.MOST_UNDER_WAY, asked.size());
     }
 
     /** Not even asking works. */
@@ -121,15 +133,48 @@ class HolderLookupTest {
                 },
                 NODES,
                 clock);
-        for (int i = 0; i < 2 * HolderLookup.MOST; i++) {
+        for (int i = 0; i < 2 * HolderLookup.MOST_UNDER_WAY; i++) {
             assertEquals(
                     Optional.of("ZooKeeper cannot be asked: gone"),
                     unable.holder(SCHEME, i).unknown());
         }
     }
 
+    /** A ZooKeeper that answers each at once would be asked thousands of times a second: no few under way bound that. */
+    @Test
+    void shouldAskNoMoreThanAFewHundredTimesASecondWhenEachIsAnsweredAtOnce() {
+        askAsManyAsMayBeAskedInASecond(0);
+
+        assertEquals(ENOUGH, answered(HolderLookup.MOST_A_SECOND).unknown());
+        clock.advance(HolderLookup.FRESH.minusNanos(1));
+        assertEquals(ENOUGH, answered(HolderLookup.MOST_A_SECOND).unknown());
+        assertEquals(Holder.nobody(), answered(0), "what was asked before is told");
+        assertEquals(HolderLookup.MOST_A_SECOND, asked.size());
+    }
+
+    @Test
+    void shouldAskAsManyAgainInTheNextSecond() {
+        askAsManyAsMayBeAskedInASecond(0);
+        clock.advance(HolderLookup.FRESH);
+        askAsManyAsMayBeAskedInASecond(HolderLookup.MOST_A_SECOND);
+
+        assertEquals(ENOUGH, answered(0).unknown(), "its answer is too old to be told");
+        assertEquals(2 * HolderLookup.MOST_A_SECOND, asked.size());
+    }
+
+    private void askAsManyAsMayBeAskedInASecond(int from) {
+        for (int i = 0; i < HolderLookup.MOST_A_SECOND; i++) {
+            assertEquals(Holder.nobody(), answered(from + i));
+        }
+    }
+
+    /** What is said of a slot when ZooKeeper answers at once that nobody holds it. */
+    private Holder answered(int slot) {
+        return atOnce.holder(SCHEME, slot);
+    }
+
     private void askAsManyAsMayBeUnderWay() {
-        for (int i = 0; i < HolderLookup.MOST; i++) {
+        for (int i = 0; i < HolderLookup.MOST_UNDER_WAY; i++) {
             assertEquals(SILENT, holders.holder(SCHEME, i).unknown());
         }
     }
