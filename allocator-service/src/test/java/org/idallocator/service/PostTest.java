@@ -196,17 +196,4 @@ class PostTest {
             assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
         }
     }
-
-    @Test
-    void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
-        try (Socket socket = service.asking(head("POST", "Content-Length: 8000"))) {
-            await().pollInterval(Duration.ofMillis(300)).until(() -> {
-                socket.getOutputStream().write(' ');
-                return socket.getInputStream().available() > 0;
-            });
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
-            assertTrue(answer.contains("the body came too slowly: it has to come within 10 s"), answer);
-        }
-    }
 }

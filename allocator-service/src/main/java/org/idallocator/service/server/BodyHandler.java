@@ -2,6 +2,7 @@ package org.idallocator.service.server;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,8 @@ import org.idallocator.service.problems.Problems;
  * without their body. Thread-safe; never waits.
  */
 public final class BodyHandler extends Handler.Wrapper {
-    private static final int SECONDS = 10;
+    /** How long a body may take. */
+    static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final Places places;
     private final Predicate<String> exempt;
@@ -36,17 +38,25 @@ public final class BodyHandler extends Handler.Wrapper {
     /** One thread at a time reads bodies of many chunks, so that these have one processor at most. */
     private final Executor ofManyChunks;
 
+    private final Duration longest;
+
     /**
-     * A handler that reads as many bodies as {@code ids} has for a limit.
+     * A handler that reads as many bodies as {@code ids} has for a limit, each for {@link #LONGEST}.
      *
      * @param exempt whether requests of a path in the context go on as they came
      * @param pool has the thread that reads bodies of many chunks
      */
     BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool) {
+        this(ids, exempt, refusals, pool, LONGEST);
+    }
+
+    /** The same where a body may take another time, of whole seconds. */
+    BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool, Duration longest) {
         places = ids.places(Limit.BODIES);
         this.exempt = exempt;
         this.refusals = refusals;
         ofManyChunks = MoreExecutors.newSequentialExecutor(pool);
+        this.longest = longest;
     }
 
     /** How many bodies are being read now. */
@@ -65,7 +75,12 @@ public final class BodyHandler extends Handler.Wrapper {
         if (body.isDone()) { // it came with its head, as most do
             goOnWith(body, () -> {}, request, response, callback);
         } else if (places.take()) {
-            goOnWith(body.orTimeout(SECONDS, TimeUnit.SECONDS), places::giveBack, request, response, callback);
+            goOnWith(
+                    body.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS),
+                    places::giveBack,
+                    request,
+                    response,
+                    callback);
         } else {
             body.cancel(false); // nothing more is read
             refusals.refuseUnread(Limit.BODIES, request, response, callback);
@@ -97,10 +112,11 @@ public final class BodyHandler extends Handler.Wrapper {
     }
 
     /** What the client is told whose body cannot be read. */
-    private static Problem unread(Throwable failure) {
+    private Problem unread(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
             return Problems.of(
-                    ProblemType.REQUEST_TIMEOUT, "the body came too slowly: it has to come within " + SECONDS + " s");
+                    ProblemType.REQUEST_TIMEOUT,
+                    "the body came too slowly: it has to come within " + longest.toSeconds() + " s");
         }
         return failure instanceof BodyReader.TooLargeException
                 ? Problems.of(ProblemType.BODY_TOO_LARGE, BodyLimit.EXCEEDED)

@@ -4,22 +4,44 @@ import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dropwizard.core.setup.Environment;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.service.http.BasePath;
+import org.idallocator.service.ids.IdListener;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limits;
 import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a client is told where the program fails behind a body that was read. */
+/** What a client is told whose body comes too slowly, and where the program fails behind a body that was read. */
 class BodyHandlerTest {
     private static final String HEAD = "POST /fails HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n";
+
+    private static final IdListener NOBODY = new IdListener() {
+        @Override
+        public void issued(long ids) {}
+
+        @Override
+        public void failed(RuntimeException why) {}
+    };
 
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;
@@ -63,5 +85,42 @@ class BodyHandlerTest {
             assertFailed(client);
         }
         assertEquals(0, service.bodies().reading());
+    }
+
+    /** As {@code limits.bodies} in docs/operations.md says. */
+    @Test
+    void shouldWaitForABodyForTenSeconds() {
+        assertEquals(Duration.ofSeconds(10), BodyHandler.LONGEST);
+    }
+
+    /** Each byte ends a silence; the whole body takes too long. */
+    @Test
+    void shouldNotWaitForABodyThatDripsIn() throws Exception {
+        Server server = new Server();
+        ServerConnector connector = new ServerConnector(server);
+        server.addConnector(connector);
+        IdService ids =
+                new IdService(new ObedientSource(), scheme -> NOBODY, Limits.usual(Long.MAX_VALUE, 1_024), limit -> {});
+        Executor pool = server.getThreadPool();
+        Refusals refusals = new Refusals(ids, BasePath.of(new Environment("test")), pool);
+        BodyHandler bodies = new BodyHandler(ids, path -> false, refusals, pool, Duration.ofSeconds(1));
+        server.setHandler(bodies);
+        server.start();
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
+            client.setSoTimeout((int) HangGuard.TIME.toMillis());
+            OutputStream out = client.getOutputStream();
+            out.write(HEAD.replace("Length: 2", "Length: 8000").getBytes(StandardCharsets.US_ASCII));
+            await().pollInterval(Duration.ofMillis(50)).until(() -> {
+                out.write(' ');
+                return client.getInputStream().available() > 0;
+            });
+
+            String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
+            assertTrue(answer.contains("the body came too slowly: it has to come within 1 s"), answer);
+            assertEquals(0, bodies.reading());
+        } finally {
+            server.stop();
+        }
     }
 }
