@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.OwnZooKeeper;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -193,10 +193,13 @@ class CommandProcessesTest {
         String[] told = BusyMachine.forgiven(said()).split("\n", -1);
         assertEquals(2, told.length, said());
         assertEquals("told to end (" + printed + " of 10000000 IDs were printed)", told[0]);
-        try (Ensemble service = ConfigFile.start(config)) {
+        try (ZooKeeperInUse service = ConfigFile.start(config)) {
             String list =
                     CommandLine.run("leases", "list", "-c", config.toString()).output();
-            assertEquals(!scheme.equals("gid"), list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"), service + list);
+            assertEquals(
+                    !scheme.equals("gid"),
+                    list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"),
+                    service.description() + list);
         }
     }
 

@@ -20,7 +20,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.CommandLine.Outcome;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,7 @@ class CommandsTest {
 
     /** Runs a command that only looks, while a service has the directory. */
     private Outcome look(String call) {
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             Outcome outcome = ida(call);
             String where = service.description() + "\n";
             assertTrue(outcome.output().startsWith(where), outcome.output());
@@ -67,7 +67,7 @@ class CommandsTest {
         config = ConfigFile.in(directory, "gids.yml", "schemes: {gid: },").toString();
         assertEquals("no slot was ever used\n", look("leases list").output());
         assertEquals(new Outcome(false, "no replica is there\n", ""), look("leases members"));
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             JsonNode fleet = json("leases", "members", "--json", config);
             assertEquals(
                     service.settings().zookeeper().connect(),
@@ -82,7 +82,7 @@ class CommandsTest {
     @CsvSource({"doctor, to answer", "leases list, to answer", "fence-restore, to take the new floor"})
     @ProofOnly("each starts a ZooKeeper of its own")
     void shouldTellWhatItWaitsFor(String command, String what) throws IOException {
-        try (Ensemble service = ConfigFile.start(Path.of(config));
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config));
                 TcpProxy line = TcpProxy.to(service.settings().zookeeper().connect(), Duration.ZERO)) {
             line.blackhole();
             Path through = Files.writeString(
@@ -225,7 +225,7 @@ class CommandsTest {
         Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
         Outcome ill = look("doctor");
         JsonNode json;
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             json = Jackson.newObjectMapper().readTree(ida("doctor --json").output());
             String asked = service.settings().zookeeper().connect();
             assertEquals(asked, json.get("zookeeper").textValue());
@@ -260,7 +260,7 @@ class CommandsTest {
         ida("generate sno");
         String halves = ConfigFile.in(directory, "halves.yml", "schemes: {sno: {shards: 2}},")
                 .toString();
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             ida("leases retire sno 7 --yes");
             ZooKeeper client = new ZooKeeper(service.settings().zookeeper().connect(), 60_000, event -> {});
             ZKUtil.deleteRecursive(client, "/id-allocator/sno/layout");
@@ -293,7 +293,7 @@ class CommandsTest {
         Map<String, String> refused = Map.of(
                 "leases release uid60 0", "nobody holds the slot",
                 "leases unretire uid60 0 --yes", "uid60 slot 000 is not retired; nothing was changed");
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             refused.forEach((command, error) ->
                     assertEquals(new Outcome(true, service.description() + "\n", error + "\n"), ida(command)));
         }
@@ -310,7 +310,7 @@ class CommandsTest {
                 "leases list --json CONFIG",
                 "leases retire uid60 7 --yes CONFIG",
                 "fence-restore CONFIG");
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             assertTrue(service.entry().embedded());
             for (String command : commands) {
                 Outcome outcome = CommandLine.runOnFullDisk(
@@ -369,7 +369,7 @@ class CommandsTest {
     @ProofOnly("starts a ZooKeeper, and a command for each way")
     void shouldTakeTheFileInTheSameWays() {
         ida("generate muid");
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             assertTrue(service.entry().embedded());
             for (String command : List.of(
                     "doctor --config CONFIG",
@@ -389,7 +389,7 @@ class CommandsTest {
     @ProofOnly("starts a ZooKeeper, and a command for each way")
     void shouldShowTheSlotsThatWereUsedAlsoAsJson() throws IOException {
         ida("generate uid60");
-        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+        try (ZooKeeperInUse service = ConfigFile.start(Path.of(config))) {
             String text = ida("leases list").output();
             String shown = ida("leases show uid60 0").output();
             JsonNode list = json("leases", "list", "uid60", "--json", "-c", config);

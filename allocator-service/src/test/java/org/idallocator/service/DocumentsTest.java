@@ -29,7 +29,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -166,8 +166,8 @@ class DocumentsTest {
     void shouldNameEveryCheckOfTheDoctorInTheOperationsGuide(@TempDir Path directory) throws IOException {
         Path config = ConfigFile.in(directory);
         List<String> checks;
-        try (Ensemble ensemble = ConfigFile.start(config)) {
-            checks = Doctor.examine(ensemble.settings()).stream()
+        try (ZooKeeperInUse zookeeper = ConfigFile.start(config)) {
+            checks = Doctor.examine(zookeeper.settings()).stream()
                     .map(Check::name)
                     .toList();
         }

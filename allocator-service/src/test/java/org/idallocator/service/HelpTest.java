@@ -14,7 +14,7 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class HelpTest {
     void shouldEndWithExamplesThatWork(@TempDir Path directory) throws Exception {
         Path config = ConfigFile.in(directory);
         Path other = ConfigFile.in(directory, "other.yml", "schemes: {sno: {shards: 8}},");
-        try (Ensemble service = ConfigFile.start(config);
+        try (ZooKeeperInUse service = ConfigFile.start(config);
                 IdAllocator replica = IdAllocator.connect(service.settings())) {
             replica.awaitReady(HangGuard.TIME);
             String slot = replica.held().stream()

@@ -31,7 +31,7 @@ import org.idallocator.service.cli.leases.LeasesCommand;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.Console;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdService;
@@ -105,7 +105,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private volatile @Nullable IdAllocator connected;
     private volatile String zookeeper = "none before the bundle has run";
-    private volatile @Nullable CompletableFuture<Ensemble> ahead;
+    private volatile @Nullable CompletableFuture<ZooKeeperInUse> ahead;
 
     /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
@@ -216,17 +216,17 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * configuration, or never. What cannot be opened is told by {@link #run}.
      */
     public final void openAhead(C configuration) {
-        ahead = CompletableFuture.supplyAsync(() -> Ensemble.of(section(configuration)), work -> {
+        ahead = CompletableFuture.supplyAsync(() -> ZooKeeperInUse.of(section(configuration)), work -> {
             Thread thread = new Thread(work, "zookeeper-opening");
             thread.setDaemon(true); // a start that fails does not wait for it
             thread.start();
         });
     }
 
-    private Ensemble ensemble(C configuration) {
-        CompletableFuture<Ensemble> opening = ahead;
+    private ZooKeeperInUse ensemble(C configuration) {
+        CompletableFuture<ZooKeeperInUse> opening = ahead;
         try {
-            return opening == null ? Ensemble.of(section(configuration)) : opening.join();
+            return opening == null ? ZooKeeperInUse.of(section(configuration)) : opening.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
@@ -243,7 +243,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      */
     @Override
     public final void run(C configuration, Environment environment) {
-        Ensemble ensemble = ensemble(configuration);
+        ZooKeeperInUse ensemble = ensemble(configuration);
         AutoCloseable opened = ensemble;
         try {
             IdAllocator allocator = IdAllocator.connect(ensemble.settings());
@@ -262,7 +262,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
     }
 
-    private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
+    private void register(C configuration, Environment environment, ZooKeeperInUse ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
         if (!(configuration instanceof AllocatorConfiguration)
                 && !section.cors().origins().isEmpty()) {

@@ -14,7 +14,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.slf4j.LoggerFactory;
 
 /** A command that reads a configuration file and does one thing. Standard output takes its result, and nothing else. */
@@ -60,8 +60,8 @@ public abstract class AllocatorCommand extends Command {
             throws InterruptedException;
 
     /** Says which ZooKeeper is asked, before anything is done there: on a full disk the command ends here. */
-    protected static void announce(Ensemble ensemble, Output out) {
-        out.write(ensemble.description() + "\n");
+    protected static void announce(ZooKeeperInUse zookeeper, Output out) {
+        out.write(zookeeper.description() + "\n");
         out.flush();
     }
 

@@ -8,7 +8,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.api.Json;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -38,7 +38,7 @@ public final class DoctorCommand extends AllocatorCommand {
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         boolean json = options.getBoolean("json");
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.running(section)) {
+        try (ZooKeeperInUse ensemble = ZooKeeperInUse.running(section)) {
             if (!json) {
                 announce(ensemble, out);
             }

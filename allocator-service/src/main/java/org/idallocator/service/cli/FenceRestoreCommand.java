@@ -11,7 +11,7 @@ import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.NothingRestored;
@@ -72,7 +72,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     private static void beginNew(AllocatorSection section, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.withoutPromise(section)) {
+        try (ZooKeeperInUse ensemble = ZooKeeperInUse.withoutPromise(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the new root");
             if (!FirstStart.withoutWaiting(ensemble.settings())) {
@@ -85,7 +85,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     private static void promiseNothingRestored(AllocatorSection section, Instant since, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.existing(section)) {
+        try (ZooKeeperInUse ensemble = ZooKeeperInUse.existing(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the promise");
             NothingRestored.promise(ensemble.settings(), since);
@@ -102,7 +102,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         FenceRestore.Options promises =
                 CommandException.asMisuse(() -> new FenceRestore.Options(window, maxClockSkew, floor));
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.existing(section)) {
+        try (ZooKeeperInUse ensemble = ZooKeeperInUse.existing(section)) {
             announce(ensemble, out);
             waiting.begin(ensemble.description() + ", to take the new floor");
             out.write(report(FenceRestore.run(ensemble.settings(), promises), promises));

@@ -16,7 +16,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.decode.Forms;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.ids.IdRequest;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
@@ -94,7 +94,7 @@ public final class GenerateCommand extends AllocatorCommand {
                 return;
             }
             waiting.begin(EMBEDDED);
-            try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, Ensemble.of(section))) {
+            try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, ZooKeeperInUse.of(section))) {
                 interruption.holding(generator);
                 printer.print(generator.await(waiting), interruption::told);
             }

@@ -9,7 +9,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -23,13 +23,13 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
-    private final Ensemble ensemble;
+    private final ZooKeeperInUse ensemble;
     private final IdAllocator allocator;
     private boolean closed;
     private volatile List<HeldSlot> held = List.of();
 
     /** Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this. */
-    LeasedGenerator(Scheme<T> scheme, Ensemble ensemble) {
+    LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse ensemble) {
         AllocatorSettings settings =
                 ensemble.settings().withSchemes(List.of(scheme)).withLeases(Map.of());
         this.scheme = scheme;

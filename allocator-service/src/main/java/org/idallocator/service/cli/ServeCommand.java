@@ -12,7 +12,7 @@ import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.FileReading;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +42,7 @@ public final class ServeCommand<C extends Configuration> extends ServerCommand<C
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
-        Ensemble.loadClient();
+        ZooKeeperInUse.loadClient();
         readFilesOf(bootstrap);
         Map<String, Object> options = new HashMap<>(namespace.getAttrs());
         Program.file(namespace).ifPresent(file -> options.put(Program.FILE, file));

@@ -23,16 +23,30 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all others, data
  * without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the static methods.
- *
- * @param directory what is locked
- * @param locked the lock file by its key, and those that were removed. These stay locked: another process may have opened one
- *     before, and try for it yet, or somebody may put it back
  */
-record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) implements AutoCloseable {
+final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
     /** The keys of the files that this process has locked: a second channel on one of them would end its lock when closed. */
     private static final Set<Object> HELD = new HashSet<>();
+
+    private final DataDirectory directory;
+
+    /**
+     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one before, and try
+     * for it yet, or somebody may put it back.
+     */
+    private final Map<Object, FileChannel> locked = new HashMap<>();
+
+    private DirectoryLock(DataDirectory directory, Object key, FileChannel file) {
+        this.directory = directory;
+        locked.put(key, file);
+    }
+
+    /** What is locked. */
+    DataDirectory directory() {
+        return directory;
+    }
 
     /**
      * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
@@ -109,7 +123,7 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
                         && Files.exists(file)
                         && DataDirectory.key(file).equals(key)) {
                     HELD.add(key);
-                    return Optional.of(new DirectoryLock(directory, new HashMap<>(Map.of(key, channel))));
+                    return Optional.of(new DirectoryLock(directory, key, channel));
                 }
             } catch (IOException | RuntimeException e) {
                 AfterFailure.close(e, channel);

@@ -35,11 +35,8 @@ import org.slf4j.LoggerFactory;
  * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when one of the
  * server's threads dies, as {@link #ended} tells, or when this is closed. A server without one of its threads never recovers by
  * itself. Another server on the same data goes on with all that this one acknowledged. Thread-safe.
- *
- * @param log where the server writes down what it acknowledges
- * @param connections those of its clients; they are closed before the server is
  */
-record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) implements AutoCloseable {
+final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final int TICK_MILLIS = 500;
     private static final int LONGEST_SESSION_MILLIS =
@@ -56,6 +53,20 @@ record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) imp
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
+    /** Where the server writes down what it acknowledges. */
+    private final Log log;
+
+    private final Server server;
+
+    /** Those of its clients; they are closed before the server is. */
+    private final ServerCnxnFactory connections;
+
+    private EmbeddedServer(Log log, String identity, ServerCnxnFactory connections) {
+        this.log = log;
+        this.server = new Server(log, identity);
+        this.connections = connections;
+    }
+
     /**
      * Starts a server, and returns when it serves.
      *
@@ -70,7 +81,7 @@ record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) imp
             connections.configure(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), UNLIMITED, DEFAULT, false);
             Log log = new Log(directory.zookeeper().toFile());
-            EmbeddedServer started = new EmbeddedServer(log, new Server(log, identity), connections);
+            EmbeddedServer started = new EmbeddedServer(log, identity, connections);
             connections.startup(started.server);
             return started;
         } catch (InterruptedException e) {

@@ -192,7 +192,7 @@ class DirectoryLockTest {
     /** A directory that is used is lost after something has happened to it. */
     private void requireLost(Executable happens) throws Exception {
         lockWithData().close();
-        try (EmbeddedZooKeeper used = EmbeddedZooKeeper.client(data, Address.of("any", 1), status -> {})) {
+        try (DirectoryUse used = DirectoryUse.client(data, Address.of("any", 1), status -> {})) {
             used.verify();
             assertDoesNotThrow(happens);
             assertEquals(

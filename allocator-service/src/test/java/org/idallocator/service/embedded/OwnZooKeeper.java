@@ -8,16 +8,15 @@ import java.util.UUID;
 
 /** An embedded ZooKeeper without a service, for tests outside of this package. */
 public final class OwnZooKeeper implements AutoCloseable {
-    private final EmbeddedZooKeeper server;
+    private final DirectoryUse server;
 
-    private OwnZooKeeper(EmbeddedZooKeeper server) {
+    private OwnZooKeeper(DirectoryUse server) {
         this.server = server;
     }
 
     /** Starts one on any free port, or the one that the directory's ZooKeeper had last; blocks until it answers. */
     public static OwnZooKeeper start(Path data) {
-        return new OwnZooKeeper(
-                EmbeddedZooKeeper.open(new DataDirectory(data), first -> {}, EmbeddedZooKeeper.PATIENCE));
+        return new OwnZooKeeper(DirectoryUse.open(new DataDirectory(data), first -> {}, DirectoryUse.PATIENCE));
     }
 
     /** The same on a port that is free. */

@@ -66,12 +66,12 @@ class SharedDirectoryTest {
         return new DataDirectory(directory.resolve(name));
     }
 
-    private static EmbeddedZooKeeper open(DataDirectory data) {
+    private static DirectoryUse open(DataDirectory data) {
         return open(data, first -> {});
     }
 
-    private static EmbeddedZooKeeper open(DataDirectory data, Consumer<Address> atFirst) {
-        return EmbeddedZooKeeper.open(data, atFirst, HangGuard.TIME);
+    private static DirectoryUse open(DataDirectory data, Consumer<Address> atFirst) {
+        return DirectoryUse.open(data, atFirst, HangGuard.TIME);
     }
 
     private static DirectoryLock lock(DataDirectory data) throws IOException {
@@ -79,12 +79,12 @@ class SharedDirectoryTest {
     }
 
     /** One that tells this test, rather than ends the process. */
-    private EmbeddedZooKeeper owner() throws IOException {
-        return EmbeddedZooKeeper.owner(lock(data()), first -> {}, halted::add).watched();
+    private DirectoryUse owner() throws IOException {
+        return DirectoryUse.owner(lock(data()), first -> {}, halted::add).watched();
     }
 
-    private EmbeddedZooKeeper client(Address address) throws IOException {
-        return EmbeddedZooKeeper.client(data(), address, halted::add).watched();
+    private DirectoryUse client(Address address) throws IOException {
+        return DirectoryUse.client(data(), address, halted::add).watched();
     }
 
     private static Address address(DataDirectory data) throws IOException {
@@ -110,7 +110,7 @@ class SharedDirectoryTest {
 
     private static String refused(DataDirectory data) {
         EmbeddedStartException refused =
-                assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.open(data, first -> {}, SHORT));
+                assertThrows(EmbeddedStartException.class, () -> DirectoryUse.open(data, first -> {}, SHORT));
         return String.valueOf(refused.getMessage());
     }
 
@@ -152,9 +152,9 @@ class SharedDirectoryTest {
 
     @Test
     void shouldGoOnWithDataPortAndSessionsWhenTheFirstEnds() throws Exception {
-        EmbeddedZooKeeper first = open(data());
+        DirectoryUse first = open(data());
         try (ZooKeeper client = connect(first.address());
-                EmbeddedZooKeeper second = open(data())) {
+                DirectoryUse second = open(data())) {
             assertEquals(first.address(), second.address());
             create(client, "/before");
             long session = client.getSessionId();
@@ -175,7 +175,7 @@ class SharedDirectoryTest {
         Identity identity = identity(data());
         JsonFile.write(data().address(), Address.of(identity.identity(), 1));
 
-        try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
+        try (DirectoryUse existing = DirectoryUse.existing(data())) {
             assertEquals(Address.of(identity.identity(), identity.port()), existing.address());
             assertEquals(existing.address(), address(data()));
         }
@@ -184,7 +184,7 @@ class SharedDirectoryTest {
     @Test
     void shouldNotBelieveTheAddressOfAnotherDirectory() throws Exception {
         open(data()).close();
-        try (EmbeddedZooKeeper stranger = open(data("another"));
+        try (DirectoryUse stranger = open(data("another"));
                 DirectoryLock starting = lock(data())) {
             JsonFile.write(data().address(), stranger.address());
 
@@ -212,8 +212,8 @@ class SharedDirectoryTest {
     /** Nobody who only looks runs the ZooKeeper when its owner ends meanwhile. */
     @Test
     void shouldNeverTakeOverWhenItOnlyLooks() throws Exception {
-        EmbeddedZooKeeper owner = open(data());
-        try (EmbeddedZooKeeper looking = EmbeddedZooKeeper.running(data())) {
+        DirectoryUse owner = open(data());
+        try (DirectoryUse looking = DirectoryUse.running(data())) {
             assertEquals(owner.address(), looking.address());
             owner.close();
             await().during(Duration.ofSeconds(1)).until(() -> !isTaken(data()));
@@ -223,15 +223,15 @@ class SharedDirectoryTest {
     @Test
     void shouldWaitForAProcessThatIsStarting() throws Exception {
         DirectoryLock starting = lock(data());
-        CompletableFuture<EmbeddedZooKeeper> waiting = CompletableFuture.supplyAsync(() -> open(data()));
-        try (EmbeddedZooKeeper started = EmbeddedZooKeeper.owner(
+        CompletableFuture<DirectoryUse> waiting = CompletableFuture.supplyAsync(() -> open(data()));
+        try (DirectoryUse started = DirectoryUse.owner(
                         starting,
                         first -> {
                             assertFalse(Files.exists(data().address()), "nobody else may come before a promise");
                             assertFalse(waiting.isDone());
                         },
                         halted::add);
-                EmbeddedZooKeeper second = waiting.get(HangGuard.MINUTES, TimeUnit.MINUTES)) {
+                DirectoryUse second = waiting.get(HangGuard.MINUTES, TimeUnit.MINUTES)) {
             assertEquals(started.address(), second.address());
         }
     }
@@ -256,11 +256,11 @@ class SharedDirectoryTest {
     /** A machine may be called otherwise while a process runs, and where it has no name, all such machines are called alike. */
     @Test
     void shouldUseTheZooKeeperOfThisMachineWhenTheMachineWasRenamed() throws Exception {
-        try (EmbeddedZooKeeper owner = EmbeddedZooKeeper.owner(lock(data()), first -> {}, halted::add)) {
+        try (DirectoryUse owner = DirectoryUse.owner(lock(data()), first -> {}, halted::add)) {
             Address now = owner.address();
             JsonFile.write(
                     data().address(), new Address(1, now.connect(), now.pid(), "its-earlier-name", now.identity()));
-            try (EmbeddedZooKeeper client = EmbeddedZooKeeper.open(data(), first -> {}, SHORT)) {
+            try (DirectoryUse client = DirectoryUse.open(data(), first -> {}, SHORT)) {
                 assertEquals(now.connect(), client.address().connect());
             }
         }
@@ -276,15 +276,15 @@ class SharedDirectoryTest {
     /** A person has to see to what no process can: that nobody uses the original any more. */
     @Test
     void shouldKeepIdentityAndPortButGiveACopyItsOwnAndWarnOnce() throws Throwable {
-        EmbeddedZooKeeper first = open(data());
+        DirectoryUse first = open(data());
         first.close();
         Identity identity = identity(data());
         copy(data().path(), data("copy").path());
         assertEquals(Optional.empty(), Identity.read(data("copy")), "before anybody runs on the copy");
         try (Said said = new Said(Identity.class)) {
             List<String> told = told(() -> {
-                try (EmbeddedZooKeeper copy = open(data("copy"));
-                        EmbeddedZooKeeper again = open(data())) {
+                try (DirectoryUse copy = open(data("copy"));
+                        DirectoryUse again = open(data())) {
                     assertEquals(first.address(), again.address());
                     assertEquals(identity, identity(data()));
                     assertNotEquals(first.address().connect(), copy.address().connect());
@@ -311,7 +311,7 @@ class SharedDirectoryTest {
 
     @Test
     void shouldMakeItsFilesAnewWhenTheyWereRemoved() throws Exception {
-        try (EmbeddedZooKeeper server = owner()) {
+        try (DirectoryUse server = owner()) {
             Identity before = identity(data());
             Files.delete(data().address());
             awaitPublished(data());
@@ -328,8 +328,8 @@ class SharedDirectoryTest {
     /** Something in the way of the address, for example. */
     @Test
     void shouldLookAgainWhateverHappenedWhenItLooked() throws IOException {
-        try (Said said = new Said(EmbeddedZooKeeper.class);
-                EmbeddedZooKeeper server = owner()) {
+        try (Said said = new Said(DirectoryUse.class);
+                DirectoryUse server = owner()) {
             Path inTheWay = Files.createDirectories(data().path().resolve("server.json.new/in-the-way"));
             Files.delete(data().address());
             await().during(Duration.ofSeconds(1))
@@ -356,8 +356,8 @@ class SharedDirectoryTest {
 
     @Test
     void shouldServeAgainOnItsDataAndPortWhenAThreadOfTheServerDies() throws Exception {
-        try (Said said = new Said(EmbeddedZooKeeper.class);
-                EmbeddedZooKeeper server = owner();
+        try (Said said = new Said(DirectoryUse.class);
+                DirectoryUse server = owner();
                 ZooKeeper client = connect(server.address())) {
             create(client, "/before");
             long session = client.getSessionId();
@@ -379,7 +379,7 @@ class SharedDirectoryTest {
 
     @Test
     void shouldMakeNoNewDataWhenTheOldWasMovedAwayAndTheServerDies() throws Exception {
-        try (EmbeddedZooKeeper server = owner();
+        try (DirectoryUse server = owner();
                 ZooKeeper client = connect(server.address())) {
             create(client, "/before");
             Files.move(data().zookeeper(), directory.resolve("elsewhere"));
@@ -391,9 +391,9 @@ class SharedDirectoryTest {
 
     @Test
     void shouldSayInOneLineWhyItEndsTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Throwable {
-        try (Said said = new Said(EmbeddedZooKeeper.class, Level.ERROR);
-                EmbeddedZooKeeper server = owner();
-                EmbeddedZooKeeper client = client(server.address())) {
+        try (Said said = new Said(DirectoryUse.class, Level.ERROR);
+                DirectoryUse server = owner();
+                DirectoryUse client = client(server.address())) {
             String why = data()
                     + " is not what this process began to use: it was removed or replaced, or its ZooKeeper serves on"
                     + " another port than " + client.address().port()
@@ -410,13 +410,13 @@ class SharedDirectoryTest {
     /** The data got another name, under which connections begin, or their ZooKeeper another port. */
     @Test
     void shouldEndTheProcessWhenTheDataHaveAnotherIdentityOrPort() throws Exception {
-        try (EmbeddedZooKeeper first = open(data())) {
+        try (DirectoryUse first = open(data())) {
             Address now = first.address();
             for (Address begun : List.of(
                     Address.of("another", now.port()),
                     new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity()))) {
                 halted.clear();
-                try (EmbeddedZooKeeper client = client(begun)) {
+                try (DirectoryUse client = client(begun)) {
                     await().until(() -> halted.equals(List.of(ExitStatus.UNSAFE)));
                     assertEquals(now, address(data()), client::toString);
                 }
@@ -438,7 +438,7 @@ class SharedDirectoryTest {
         Address used = Address.of(identity.identity(), identity.port());
         JsonFile.write(data().address(), used); // as of a process that was killed
         DirectoryLock first = lock(data());
-        try (EmbeddedZooKeeper client = client(used)) {
+        try (DirectoryUse client = client(used)) {
             try (ServerSocket taken = taken(identity.port())) {
                 first.close();
                 await().until(() -> isTaken(data()) && !Files.exists(data().address()));
@@ -456,7 +456,7 @@ class SharedDirectoryTest {
         open(data()).close();
         int last = identity(data()).port();
         try (ServerSocket taken = taken(last);
-                EmbeddedZooKeeper server = open(data())) {
+                DirectoryUse server = open(data())) {
             assertNotEquals(last, server.address().port());
             assertEquals(server.address(), address(data()));
         }
@@ -468,8 +468,8 @@ class SharedDirectoryTest {
         open(data()).close();
         Identity identity = identity(data());
         Files.delete(data().lock());
-        try (Said said = new Said(EmbeddedZooKeeper.class);
-                EmbeddedZooKeeper client = client(Address.of(identity.identity(), identity.port()))) {
+        try (Said said = new Said(DirectoryUse.class);
+                DirectoryUse client = client(Address.of(identity.identity(), identity.port()))) {
             await().until(() -> said.lines().equals(List.of(data() + " cannot be looked at now")));
             assertFalse(Files.exists(data().lock()), client::toString);
 

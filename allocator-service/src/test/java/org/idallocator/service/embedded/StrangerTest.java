@@ -48,14 +48,13 @@ class StrangerTest {
 
     private final List<ExitStatus> halted = new CopyOnWriteArrayList<>();
 
-    private EmbeddedZooKeeper start(String name, int port) throws IOException {
+    private DirectoryUse start(String name, int port) throws IOException {
         DataDirectory data = new DataDirectory(directory.resolve(name));
         boolean first = !Files.exists(data.path());
         if (port != 0) {
             OwnZooKeeper.servedLast(data, port);
         }
-        EmbeddedZooKeeper started = EmbeddedZooKeeper.owner(
-                        DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
+        DirectoryUse started = DirectoryUse.owner(DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
                 .watched();
         if (first) {
             FirstStart.withoutWaiting(SETTINGS.withZooKeeper(
@@ -64,11 +63,11 @@ class StrangerTest {
         return started;
     }
 
-    private static AllocatorSettings settings(EmbeddedZooKeeper own) {
+    private static AllocatorSettings settings(DirectoryUse own) {
         return SETTINGS.onEmbedded(own.address().connect(), own.address().identity());
     }
 
-    private static int port(EmbeddedZooKeeper server) {
+    private static int port(DirectoryUse server) {
         return server.address().port();
     }
 
@@ -85,19 +84,19 @@ class StrangerTest {
 
     @Test
     void shouldLeaveAnotherDirectorysZooKeeperAloneAndGoOnWithItsOwn() throws Exception {
-        EmbeddedZooKeeper own = start("own", 0);
+        DirectoryUse own = start("own", 0);
         int port = port(own);
         try (IdAllocator replica = IdAllocator.connect(settings(own))) {
             replica.awaitReady(HangGuard.TIME);
             own.close();
-            try (EmbeddedZooKeeper stranger = start("strangers", port)) {
+            try (DirectoryUse stranger = start("strangers", port)) {
                 await().until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
                 await().during(Duration.ofSeconds(1))
                         .until(() -> reason(replica).isPresent());
 
                 assertEquals(List.of("meta", "uid60"), nodes(stranger.address().connect(), "/id-allocator"));
             }
-            try (EmbeddedZooKeeper again = start("own", port)) {
+            try (DirectoryUse again = start("own", port)) {
                 replica.awaitReady(HangGuard.TIME);
                 await().ignoreException(FencedException.class)
                         .until(() -> replica.uid60().next(), Objects::nonNull);
@@ -109,7 +108,7 @@ class StrangerTest {
     /** A ZooKeeper of another program knows nothing of directories. */
     @Test
     void shouldLeaveAnotherProgramsZooKeeperAlone() throws Exception {
-        EmbeddedZooKeeper own = start("own", 0);
+        DirectoryUse own = start("own", 0);
         own.close();
         ServerCnxnFactory stranger = ServerCnxnFactory.createFactory(port(own), 10);
         try {

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.idallocator.service.config.AllocatorConfiguration;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 
 /** A configuration file with an embedded ZooKeeper, whose data is beside it. */
 public final class ConfigFile {
@@ -25,11 +25,11 @@ public final class ConfigFile {
     }
 
     /** Runs the ZooKeeper of a configuration, as the service does, until closed. */
-    public static Ensemble start(Path file) {
+    public static ZooKeeperInUse start(Path file) {
         try {
             AllocatorConfiguration configuration =
                     Jackson.newObjectMapper(new YAMLFactory()).readValue(file.toFile(), AllocatorConfiguration.class);
-            return Ensemble.of(configuration.allocator());
+            return ZooKeeperInUse.of(configuration.allocator());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

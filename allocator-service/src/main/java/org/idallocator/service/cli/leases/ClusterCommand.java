@@ -14,7 +14,7 @@ import org.idallocator.service.cli.Output;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Waiting;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -46,11 +46,11 @@ abstract class ClusterCommand extends AllocatorCommand {
     abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
 
     /** The ZooKeeper that is asked. Who only looks starts none, and a slot may be retired before any service has run. */
-    private Ensemble open(AllocatorSection section) {
+    private ZooKeeperInUse open(AllocatorSection section) {
         return switch (getName()) {
-            case "list", "show", "members" -> Ensemble.running(section);
-            case "retire" -> Ensemble.of(section);
-            default -> Ensemble.existing(section);
+            case "list", "show", "members" -> ZooKeeperInUse.running(section);
+            case "retire" -> ZooKeeperInUse.of(section);
+            default -> ZooKeeperInUse.existing(section);
         };
     }
 
@@ -59,7 +59,7 @@ abstract class ClusterCommand extends AllocatorCommand {
         Function<Cluster, Answer> action = prepared(section.schemes(), options);
         boolean json = options.getBoolean("json");
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = open(section)) {
+        try (ZooKeeperInUse ensemble = open(section)) {
             if (!json) {
                 announce(ensemble, out);
             }

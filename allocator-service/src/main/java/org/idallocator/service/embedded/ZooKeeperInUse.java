@@ -18,12 +18,19 @@ import org.slf4j.LoggerFactory;
  * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the embedded
  * one of a directory. Others on that machine use the same one, and one of them takes over when that process ends. Closing this
  * ends the use.
- *
- * @param settings for an allocator, with the address of this ZooKeeper
- * @param embedded the embedded one; empty for one that runs elsewhere
  */
-public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Ensemble.class);
+public final class ZooKeeperInUse implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperInUse.class);
+
+    private final AllocatorSettings settings;
+
+    /** Empty where the ZooKeeper runs elsewhere. */
+    private final Optional<DirectoryUse> embedded;
+
+    private ZooKeeperInUse(AllocatorSettings settings, Optional<DirectoryUse> embedded) {
+        this.settings = settings;
+        this.embedded = embedded;
+    }
 
     /** Begins to load what ZooKeeper's client needs for TLS, also where nobody uses that, which takes a tenth of a second. */
     public static void loadClient() {
@@ -37,10 +44,10 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
-    public static Ensemble of(AllocatorSection section) {
+    public static ZooKeeperInUse of(AllocatorSection section) {
         AllocatorSettings settings = section.settings();
         Consumer<Address> promise = first -> promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()));
-        return open(section, directory -> EmbeddedZooKeeper.open(directory, promise, EmbeddedZooKeeper.PATIENCE));
+        return open(section, directory -> DirectoryUse.open(directory, promise, DirectoryUse.PATIENCE));
     }
 
     /**
@@ -49,8 +56,8 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
-    public static Ensemble withoutPromise(AllocatorSection section) {
-        return open(section, directory -> EmbeddedZooKeeper.open(directory, made -> {}, EmbeddedZooKeeper.PATIENCE));
+    public static ZooKeeperInUse withoutPromise(AllocatorSection section) {
+        return open(section, directory -> DirectoryUse.open(directory, made -> {}, DirectoryUse.PATIENCE));
     }
 
     /**
@@ -59,8 +66,8 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
      */
-    public static Ensemble existing(AllocatorSection section) {
-        return open(section, EmbeddedZooKeeper::existing);
+    public static ZooKeeperInUse existing(AllocatorSection section) {
+        return open(section, DirectoryUse::existing);
     }
 
     /**
@@ -69,18 +76,18 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
      * @throws IllegalArgumentException naming the bad value and what is allowed
      * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
      */
-    public static Ensemble running(AllocatorSection section) {
-        return open(section, EmbeddedZooKeeper::running);
+    public static ZooKeeperInUse running(AllocatorSection section) {
+        return open(section, DirectoryUse::running);
     }
 
-    private static Ensemble open(AllocatorSection section, Function<DataDirectory, EmbeddedZooKeeper> use) {
+    private static ZooKeeperInUse open(AllocatorSection section, Function<DataDirectory, DirectoryUse> use) {
         AllocatorSettings settings = section.settings();
         if (!section.embedded().enabled()) {
-            return new Ensemble(settings, Optional.empty());
+            return new ZooKeeperInUse(settings, Optional.empty());
         }
-        EmbeddedZooKeeper used = use.apply(new DataDirectory(section.embedded().dataDir()));
+        DirectoryUse used = use.apply(new DataDirectory(section.embedded().dataDir()));
         Address address = used.address();
-        return new Ensemble(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
+        return new ZooKeeperInUse(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
     }
 
     /**
@@ -102,6 +109,11 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
         }
     }
 
+    /** For an allocator, with the address of this ZooKeeper. */
+    public AllocatorSettings settings() {
+        return settings;
+    }
+
     /** What the catalogue says of this ZooKeeper. */
     public ZooKeeperEntry entry() {
         Optional<String> host = embedded.map(own -> own.address().host());
@@ -118,6 +130,6 @@ public record Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> e
 
     @Override
     public void close() {
-        embedded.ifPresent(EmbeddedZooKeeper::close);
+        embedded.ifPresent(DirectoryUse::close);
     }
 }

@@ -46,8 +46,8 @@ import org.slf4j.event.Level;
  *
  * <p>Thread-safe: this object's monitor guards what changes.
  */
-final class EmbeddedZooKeeper implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+final class DirectoryUse implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryUse.class);
     private static final Clock CLOCK = Clock.system();
 
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -76,7 +76,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private boolean closed;
 
     @SuppressWarnings("StreamResourceLeak") // it stays open until this is closed
-    private EmbeddedZooKeeper(
+    private DirectoryUse(
             DataDirectory directory, Address address, @Nullable DirectoryLock lock, Consumer<ExitStatus> halt)
             throws IOException {
         this.directory = directory;
@@ -95,33 +95,33 @@ final class EmbeddedZooKeeper implements AutoCloseable {
      * @param patience for an owner that does not serve yet
      * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
      */
-    static EmbeddedZooKeeper open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
+    static DirectoryUse open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
         return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
                 .watched();
     }
 
     /** The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none. */
-    static EmbeddedZooKeeper existing(DataDirectory directory) {
+    static DirectoryUse existing(DataDirectory directory) {
         return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
                 .watched();
     }
 
     /** Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when none does. */
-    static EmbeddedZooKeeper running(DataDirectory directory) {
+    static DirectoryUse running(DataDirectory directory) {
         return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
     }
 
-    private static EmbeddedZooKeeper use(
+    private static DirectoryUse use(
             DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
         try {
             for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL.toNanos())) {
                 Optional<DirectoryLock> free = lock.run();
                 if (free.isPresent()) {
-                    return owner(free.get(), atFirst, EmbeddedZooKeeper::endProcess);
+                    return owner(free.get(), atFirst, DirectoryUse::endProcess);
                 }
                 Optional<Address> serving = serving(directory);
                 if (serving.isPresent()) {
-                    return client(directory, serving.get(), EmbeddedZooKeeper::endProcess);
+                    return client(directory, serving.get(), DirectoryUse::endProcess);
                 }
                 if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
                     throw new EmbeddedStartException(directory + inUse(directory, patience));
@@ -154,7 +154,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
      * #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called with the status when
      * the process must end.
      */
-    static EmbeddedZooKeeper owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
+    static DirectoryUse owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
             throws IOException {
         DataDirectory directory = lock.directory();
         AutoCloseable begun = lock;
@@ -163,8 +163,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
             boolean made = !Files.exists(directory.zookeeper());
             Files.createDirectories(directory.files());
             Identity last = Identity.readOrMake(directory);
-            EmbeddedZooKeeper owner =
-                    new EmbeddedZooKeeper(directory, Address.of(last.identity(), last.port()), lock, halt);
+            DirectoryUse owner = new DirectoryUse(directory, Address.of(last.identity(), last.port()), lock, halt);
             begun = owner;
             owner.begin(last, made ? atFirst : first -> {});
             return owner;
@@ -182,13 +181,12 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /** A client of the owner that serves at an address. It takes over when it is {@link #watched}. */
-    static EmbeddedZooKeeper client(DataDirectory directory, Address address, Consumer<ExitStatus> halt)
-            throws IOException {
-        return new EmbeddedZooKeeper(directory, address, null, halt);
+    static DirectoryUse client(DataDirectory directory, Address address, Consumer<ExitStatus> halt) throws IOException {
+        return new DirectoryUse(directory, address, null, halt);
     }
 
     /** Begins to look. */
-    EmbeddedZooKeeper watched() {
+    DirectoryUse watched() {
         Thread thread = new Thread(this::watch, "embedded-zookeeper");
         thread.setDaemon(true);
         thread.start();
