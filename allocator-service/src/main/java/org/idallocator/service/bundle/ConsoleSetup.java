@@ -11,15 +11,26 @@ import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
 import org.idallocator.service.http.BasePath;
 
-/**
- * Puts the console on the ports of a program.
- *
- * @param environment the program's
- * @param console what is shown
- * @param inFront whether the console is at {@code /} as well as at {@code /console}
- */
-record ConsoleSetup(Environment environment, Console console, boolean inFront) {
+/** Puts the console on the ports of a program. */
+final class ConsoleSetup {
     private static final String PATH = "/console";
+
+    private final Environment environment;
+    private final Console console;
+    private final boolean inFront;
+
+    /**
+     * The setup of a program's console.
+     *
+     * @param environment the program's
+     * @param console what is shown
+     * @param inFront whether the console is at {@code /} as well as at {@code /console}
+     */
+    ConsoleSetup(Environment environment, Console console, boolean inFront) {
+        this.environment = environment;
+        this.console = console;
+        this.inFront = inFront;
+    }
 
     /** Where the console is in a context that has it below a path, which is empty or such as {@code /api}. */
     String[] patterns(String base) {
