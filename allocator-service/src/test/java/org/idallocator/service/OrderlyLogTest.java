@@ -11,13 +11,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a replica logs that is started, drained, resumed and stopped in order, with a file of an operator's own that names no logger. */
+/** What a replica logs with a file of an operator's own that names no logger. */
 @ProofOnly("a service of its own, which is stopped")
 class OrderlyLogTest {
     private static final Predicate<String> TROUBLE =
@@ -65,5 +67,27 @@ class OrderlyLogTest {
         String about = "not ready: this replica is about to be drained by its operator, and serves until then";
         assertEquals(List.of("ready", about, "ready"), readiness.subList(0, 3), readiness::toString);
         assertTrue(lines.stream().anyMatch(line -> line.contains("lease released ")), "it was stopped in order");
+    }
+
+    /** Whoever looks after a service reads its log, and may never see its standard error. */
+    @Test
+    void shouldWarnThatIdsMayComeTwiceWhenItsDirectoryIsACopy() throws IOException {
+        Path original = directory.resolve("original");
+        OwnZooKeeper.start(original).close();
+        copy(original, directory.resolve("data"));
+        started().close();
+        List<String> warnings =
+                Files.readAllLines(log()).stream().filter(TROUBLE).toList();
+
+        assertEquals(1, warnings.size(), warnings::toString);
+        assertTrue(warnings.get(0).contains("data is a copy or a backup, because"), warnings::toString);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
     }
 }
