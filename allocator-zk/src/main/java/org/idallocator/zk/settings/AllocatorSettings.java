@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Scheme;

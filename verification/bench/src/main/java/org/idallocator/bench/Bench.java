@@ -34,7 +34,11 @@ public final class Bench {
                     "what is answered while others ask for too much",
                     Overload::run),
             new Command("start", "", "how soon the service answers, and commands print", Start::run),
-            new Command("fleet", "[--sizes=8,512] [--window=10]", "how a fleet starts, and what ZooKeeper has to do", Fleet::run),
+            new Command(
+                    "fleet",
+                    "[--sizes=8,512] [--window=10]",
+                    "how a fleet starts, and what ZooKeeper has to do",
+                    Fleet::run),
             new Command("memory", "[--minutes=10] [--jar=PATH]", "what the service takes of memory", Memory::run),
             new Command(
                     "soak",

@@ -77,12 +77,12 @@ public final class OneId {
                 Server service = Server.start(scratch, Programs.service(jar, scratch));
                 Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
             OneId oneId = new OneId(service, selector, ticks, table, arguments.quick());
-            for (int connections : CONNECTIONS.keySet()) {
+            CONNECTIONS.forEach((connections, goal) -> {
                 for (Medium medium : MEDIA) {
                     System.err.println(medium.name() + ", " + connections + " connections");
-                    oneId.measure(schemes, medium, connections);
+                    oneId.measure(schemes, medium, connections, goal);
                 }
-            }
+            });
         }
     }
 
@@ -90,8 +90,7 @@ public final class OneId {
      * Where one slot cannot give as many IDs as are wanted, callers wait for ticks, on threads of the pool. Then the goal is what such
      * threads do with ready bytes that wait for ticks, too, or what the slot gives, where that is less.
      */
-    private void measure(List<String> schemes, Medium medium, int connections) {
-        Goal goal = CONNECTIONS.get(connections);
+    private void measure(List<String> schemes, Medium medium, int connections, Goal goal) {
         Asked ready = new Asked(selector, medium.ready(), medium.type(), connections);
         Asked waiting = new Asked(ticks, medium.ready(), medium.type(), connections);
         double waitingPerSecond = warmedUp(waiting); // first: so the client has warmed up, too, where the other decides

@@ -2,7 +2,6 @@ package org.idallocator.service.server;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A lane of one permit, which a first task has, and the permits of tasks that began later, in that order. */
 final class LaneTasks {
@@ -19,9 +18,15 @@ final class LaneTasks {
     }
 
     Lane.Permit permit() {
-        AtomicReference<Lane.Permit> own = new AtomicReference<>();
-        own.set(lane.permit(() -> begun.add(own.get())));
-        return own.get();
+        return new Task().permit;
+    }
+
+    private final class Task {
+        private final Lane.Permit permit = lane.permit(this::begin);
+
+        private void begin() {
+            begun.add(permit);
+        }
     }
 
     /** How many tasks have begun. */
