@@ -233,6 +233,9 @@ class ShopTest {
         assertEquals(List.of("application/problem+json"), bad.headers().allValues("Content-Type"));
         assertEquals("count must be 1..40960000: 0", Http.detail(bad));
         assertEquals(404, app.get("/ids/nope").statusCode());
+        HttpResponse<String> unknown = app.get("/leases/?nope=1"); // Jersey takes a slash at the end
+        assertEquals("unknown parameter nope; allowed here: none", Http.detail(unknown));
+        assertEquals(400, unknown.statusCode());
         for (String belowNone : List.of("/ids/sno/nope/nope", "/problems/busy/nope")) {
             HttpResponse<String> nothing = app.get(belowNone); // no resource has this path
             assertEquals(404, nothing.statusCode());

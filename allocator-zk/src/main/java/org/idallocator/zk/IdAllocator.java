@@ -211,7 +211,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     /**
      * Who holds a slot of a scheme that has slots, or held it up to a second ago. Answers within some five milliseconds. Where
      * ZooKeeper takes longer, has yet to answer 16 such questions, or was asked 200 of them within a second, the answer says that the
-     * holder is not known. A caller that asks again a moment later is told.
+     * holder is not known. A caller that asks again a moment later is told, but where others go on asking that much.
      */
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {

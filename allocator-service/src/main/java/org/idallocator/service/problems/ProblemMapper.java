@@ -43,7 +43,9 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     @Override
     public boolean isMappable(Throwable error) {
-        return everywhere || Route.own("/" + request.get().getPath(true));
+        return everywhere
+                || error instanceof ApiException
+                || Route.own("/" + request.get().getPath(true));
     }
 
     @Override
@@ -66,7 +68,9 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     /** Where the path is none, or takes other methods, Jersey says no more than that. The routes themselves throw {@link ApiException}. */
     private Problem problem(Throwable error, String method, String base) {
-        if (error instanceof NotFoundException) {
+        if (error instanceof WebApplicationException web && Problems.saysMore(web)) {
+            return Problems.of(error);
+        } else if (error instanceof NotFoundException) {
             return Problems.of(
                     ProblemType.NOT_FOUND, Problems.NOTHING_THERE + "; see " + base + "ids and " + base + "leases");
         } else if (error instanceof NotAllowedException other) {

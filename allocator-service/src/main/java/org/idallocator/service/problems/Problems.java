@@ -4,6 +4,7 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
@@ -83,15 +84,19 @@ public final class Problems {
             return of(refused.type(), String.valueOf(refused.getMessage()));
         } else if (error instanceof UnknownSchemeException) {
             return of(ProblemType.NOT_FOUND, String.valueOf(error.getMessage()));
-        } else if (error instanceof WebApplicationException web) {
-            // Jersey's own: its words say no more than its status
-            return ofStatus(web.getResponse().getStatus(), null);
+        } else if (error instanceof WebApplicationException web) { // Jersey's own, or of a filter of the program
+            return ofStatus(web.getResponse().getStatus(), saysMore(web) ? web.getMessage() : null);
         } else if (error instanceof HeaderValueException header && header.getContext() == Context.INBOUND) {
             return of(ProblemType.BAD_REQUEST, String.valueOf(header.getMessage())); // names the header and its value
         } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
             return ofStatus(http.getCode(), http.getReason());
         }
         return ofStatus(ProblemType.INTERNAL_SERVER_ERROR.status(), null);
+    }
+
+    /** Whether an exception has words of its own. Those that it has by itself say no more than its response. */
+    static boolean saysMore(WebApplicationException web) {
+        return !Objects.equals(new WebApplicationException(web.getResponse()).getMessage(), web.getMessage());
     }
 
     private static Problem fenced(FencedException error) {

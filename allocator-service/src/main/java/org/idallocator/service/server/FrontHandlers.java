@@ -30,8 +30,8 @@ import org.idallocator.service.metrics.RequestMetrics;
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link
  * HeadHandler}. In the context of the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other
- * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}; {@link PermitHandler}. All of these run on a
- * selector's thread, and only what is behind a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused
+ * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}; {@link PermitHandler}. All of these may
+ * run on a selector's thread, and only what is behind a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused
  * there. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
  */
 public final class FrontHandlers {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has requests worked on by the pool of threads, a few at a time, in the order in which they came: those that wait are entries of a
- * queue. Requests come on a selector's thread; the next handler may wait. Thread-safe; never waits itself.
+ * queue. Requests may come on a selector's thread; the next handler may wait. Thread-safe; never waits itself.
  */
 public final class PermitHandler extends Handler.Wrapper {
     private final Lane usual;

@@ -1,10 +1,13 @@
 package org.idallocator.service.problems;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import jakarta.ws.rs.ForbiddenException;
+import jakarta.ws.rs.InternalServerErrorException;
 import jakarta.ws.rs.NotAcceptableException;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +65,17 @@ class ProblemsTest {
         assertEquals(status, Problems.of(error).status());
         assertEquals(List.of(Level.DEBUG), levels());
         assertNotNull(said.events().get(0).getThrowableProxy());
+    }
+
+    @Test
+    void shouldTellTheWordsOfAFilterWhereItHasAny() {
+        assertEquals(
+                "no tenant may draw now",
+                Problems.of(new ForbiddenException("no tenant may draw now")).detail());
+        assertEquals("HTTP 403 Forbidden", Problems.of(new ForbiddenException()).detail());
+        assertFalse(Problems.of(new InternalServerErrorException("a secret"))
+                .detail()
+                .contains("secret"));
     }
 
     /** As Jetty refuses, once the ports are closed, what comes on connections that are still open. */
