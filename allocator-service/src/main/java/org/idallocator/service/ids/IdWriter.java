@@ -39,7 +39,7 @@ final class IdWriter implements IdSink {
         separatorLength = further.length;
         if (separatorLength > Long.BYTES) {
             throw new IllegalArgumentException(
-                    "between two IDs there may be " + Long.BYTES + " bytes: " + separatorLength);
+                    "between two IDs there may be " + Long.BYTES + " bytes at most: " + separatorLength);
         }
         separator = (long) EIGHT_BYTES.get(Arrays.copyOf(further, Long.BYTES), 0);
     }

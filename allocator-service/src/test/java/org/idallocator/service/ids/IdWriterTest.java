@@ -35,6 +35,6 @@ class IdWriterTest {
         Frame frame = new Frame("<", "|", "123456789", ">");
 
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> writer(frame));
-        assertEquals("between two IDs there may be 8 bytes: 9", refused.getMessage());
+        assertEquals("between two IDs there may be 8 bytes at most: 9", refused.getMessage());
     }
 }
