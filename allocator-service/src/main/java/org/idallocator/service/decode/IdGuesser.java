@@ -13,23 +13,30 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
-/**
- * Guesses which IDs a text can be, in several schemes and forms.
- *
- * @param schemes those that have the form
- * @param form the one form to read; when empty, every form that a scheme has
- */
-public record IdGuesser(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
+/** Guesses which IDs a text can be, in several schemes and forms. Thread-safe. */
+public final class IdGuesser {
     /** How far the clock that made an ID may be ahead of this machine's. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
-    /** Guesses among those of some schemes that have the form; throws {@link IllegalArgumentException} when none has it. */
-    public IdGuesser {
-        List<Scheme<?>> given = schemes;
-        schemes =
-                given.stream().filter(scheme -> !forms(scheme, form).isEmpty()).toList();
-        if (schemes.isEmpty()) {
-            throw Forms.unknown(form.orElse(""), given);
+    private final List<Scheme<?>> schemes;
+    private final Optional<String> form;
+    private final Clock clock;
+
+    /**
+     * Guesses among those of some schemes that have the form.
+     *
+     * @param form the one form to read; when empty, every form that a scheme has
+     * @param clock says which times are still ahead
+     * @throws IllegalArgumentException when none of the schemes has the form
+     */
+    public IdGuesser(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
+        this.schemes = schemes.stream()
+                .filter(scheme -> !forms(scheme, form).isEmpty())
+                .toList();
+        this.form = form;
+        this.clock = clock;
+        if (this.schemes.isEmpty()) {
+            throw Forms.unknown(form.orElse(""), schemes);
         }
     }
 
