@@ -65,11 +65,11 @@ public final class AdminGuard extends Handler.Wrapper {
     /**
      * Puts a guard in front of the admin port of a program.
      *
-     * @param made where a token is kept that is made because none is configured; empty to make none
+     * @param generatedFile where a token is kept that is made because none is configured; empty to make none
      */
-    public static void install(Environment environment, AdminSection section, Optional<Path> made) {
-        AdminToken token = AdminToken.of(section, made);
-        LOG.info("what changes anything on the admin port needs its token, which is {}", token.place());
+    public static void install(Environment environment, AdminSection section, Optional<Path> generatedFile) {
+        AdminToken token = AdminToken.of(section, generatedFile);
+        LOG.info("what changes anything on the admin port needs its token, which is {}", token.description());
         environment.getAdminContext().insertHandler(new SizeLimitHandler(BodyLimit.BYTES, -1));
         environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token));
     }
@@ -140,14 +140,14 @@ public final class AdminGuard extends Handler.Wrapper {
     private @Nullable Problem refusedChange(Request request) {
         if (isCertified(request) || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return null;
-        } else if (token.now().get().isEmpty()) {
+        } else if (token.currentToken().isEmpty()) {
             return Problems.of(
                     ProblemType.FORBIDDEN,
-                    "nothing can be changed on the admin port, as its token is " + token.place());
+                    "nothing can be changed on the admin port, as its token is " + token.description());
         }
         return Problems.of(
                 ProblemType.UNAUTHORIZED,
-                "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.place());
+                "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.description());
     }
 
     /** Whether the connector has seen and verified a certificate of the client. */

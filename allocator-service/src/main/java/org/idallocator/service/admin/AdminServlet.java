@@ -4,7 +4,9 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
+import java.util.EnumSet;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.http.RequestPermit;
@@ -16,12 +18,13 @@ import org.idallocator.service.problems.Problems;
 final class AdminServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final String methods;
+    private final EnumSet<HttpMethod> methods;
     private final transient Operation operation;
 
-    /** {@code methods} are those that the path takes, as {@code Allow} lists them. */
-    AdminServlet(String methods, Operation operation) {
-        this.methods = methods;
+    /** {@code methods} are those that the path takes beside OPTIONS. */
+    AdminServlet(EnumSet<HttpMethod> methods, Operation operation) {
+        this.methods = EnumSet.of(HttpMethod.OPTIONS);
+        this.methods.addAll(methods);
         this.operation = operation;
     }
 
@@ -36,16 +39,21 @@ final class AdminServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         CommonHeaders.EVERYWHERE.putInto(response);
-        String method = request.getMethod();
-        if (!List.of(methods.split(", ", -1)).contains(method)) {
-            response.setHeader("Allow", methods);
-            Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + methods + ": " + method)
+        HttpMethod method = HttpMethod.fromString(request.getMethod());
+        if (method == null || !methods.contains(method)) {
+            response.setHeader("Allow", allowed());
+            Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + allowed() + ": " + request.getMethod())
                     .write(Accepts.prefersPlainText(request), response);
-        } else if (method.equals("OPTIONS")) {
-            response.setHeader("Allow", methods);
+        } else if (method == HttpMethod.OPTIONS) {
+            response.setHeader("Allow", allowed());
         } else {
             answer(request, response);
         }
+    }
+
+    /** The methods by their names in order. */
+    private String allowed() {
+        return methods.stream().map(HttpMethod::asString).collect(Collectors.joining(", "));
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -20,30 +20,35 @@ import org.slf4j.LoggerFactory;
 /**
  * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is in the
  * configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never logged. Thread-safe.
- *
- * @param place where the token is, in words for a log and for who has shown none
- * @param now gives the token; empty where there is none now
  */
-record AdminToken(String place, Supplier<Optional<String>> now) {
+final class AdminToken {
     private static final String BEARER = "bearer ";
 
     /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
     private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(AdminToken.class));
 
+    private final String description;
+    private final Supplier<Optional<String>> current;
+
+    private AdminToken(String description, Supplier<Optional<String>> current) {
+        this.description = description;
+        this.current = current;
+    }
+
     /**
-     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code made}; where there is no
-     * such file either, no call shows the right one.
+     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code generatedFile}; where there is
+     * no such file either, no call shows the right one.
      *
      * @throws UncheckedIOException when a token has to be made, and cannot be written
      */
-    static AdminToken of(AdminSection section, Optional<Path> made) {
+    static AdminToken of(AdminSection section, Optional<Path> generatedFile) {
         if (section.token().isPresent()) {
             return new AdminToken("allocator.admin.token of its configuration", section::token);
         } else if (section.tokenFile().isEmpty()) {
-            made.ifPresent(AdminToken::make);
+            generatedFile.ifPresent(AdminToken::make);
         }
         return section.tokenFile()
-                .or(() -> made)
+                .or(() -> generatedFile)
                 .map(file -> new AdminToken("the file " + file, () -> read(file)))
                 .orElseGet(() -> new AdminToken("none: allocator.admin.token is not configured", Optional::empty));
     }
@@ -65,13 +70,23 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
         }
     }
 
+    /** Where the token is, in words for a log and for who has shown none. */
+    String description() {
+        return description;
+    }
+
+    /** The token; empty where there is none now. */
+    Optional<String> currentToken() {
+        return current.get();
+    }
+
     /** Whether an {@code Authorization} header shows the token. Takes as long for every wrong one of a length. */
     boolean isShownBy(@Nullable String authorization) {
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             return false;
         }
         byte[] shown = authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8);
-        return now.get().stream()
+        return currentToken().stream()
                 .anyMatch(right -> MessageDigest.isEqual(right.getBytes(StandardCharsets.UTF_8), shown));
     }
 

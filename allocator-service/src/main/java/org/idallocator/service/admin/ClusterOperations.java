@@ -1,10 +1,11 @@
 package org.idallocator.service.admin;
 
-import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.EnumSet;
 import java.util.List;
+import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
@@ -19,11 +20,20 @@ import org.idallocator.zk.operator.LeaseView;
 import org.jspecify.annotations.Nullable;
 
 /** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
-public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
+public final class ClusterOperations {
+    private final ClusterView cluster;
+    private final List<Scheme<?>> schemes;
+
+    /** {@code schemes} are those that are configured here. */
+    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
+        this.cluster = cluster;
+        this.schemes = schemes;
+    }
 
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleet() {
-        return new AdminServlet("GET, HEAD, OPTIONS", (request, response) -> MemberList.of(cluster));
+        return new AdminServlet(
+                EnumSet.of(HttpMethod.GET, HttpMethod.HEAD), (request, response) -> MemberList.of(cluster));
     }
 
     /**
@@ -31,34 +41,38 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
      * holder.
      */
     public HttpServlet leases() {
-        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", (request, response) -> leases(request));
+        return new AdminServlet(
+                EnumSet.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.HEAD), (request, response) -> leases(request));
     }
 
     private Object leases(HttpServletRequest request) {
-        List<String> path = Splitter.on('/').omitEmptyStrings().splitToList(Strings.nullToEmpty(request.getPathInfo()));
-        if (request.getMethod().equals("DELETE")) {
-            return revoke(path, request.getParameter("nonce"));
-        }
-        return switch (path.size()) {
-            case 0 -> ClusterLeases.of(cluster, cluster.pools());
-            case 1 ->
-                ClusterLeases.of(
-                        cluster, cluster.pool(leased(path.get(0))).stream().toList());
-            case 2 -> cluster.lease(leased(path.get(0)), slot(path));
-            default -> throw new ApiException(ProblemType.NOT_FOUND, "there is nothing below a slot");
-        };
+        LeasesPath path = LeasesPath.of(request.getPathInfo());
+        return HttpMethod.DELETE.is(request.getMethod()) ? revoke(path, request.getParameter("nonce")) : shown(path);
     }
 
-    private LeaseView revoke(List<String> path, @Nullable String nonce) {
-        if (path.size() != 2) {
+    private Object shown(LeasesPath path) {
+        if (path instanceof LeasesPath.AllPools) {
+            return ClusterLeases.of(cluster, cluster.pools());
+        } else if (path instanceof LeasesPath.OnePool pool) {
+            return ClusterLeases.of(
+                    cluster, cluster.pool(leased(pool.scheme())).stream().toList());
+        } else if (path instanceof LeasesPath.OneSlot slot) {
+            return cluster.lease(leased(slot.scheme()), number(slot));
+        }
+        throw new ApiException(ProblemType.NOT_FOUND, "there is nothing below a slot");
+    }
+
+    private LeaseView revoke(LeasesPath path, @Nullable String nonce) {
+        if (!(path instanceof LeasesPath.OneSlot slot)) {
             throw new ApiException(ProblemType.BAD_REQUEST, "DELETE takes /leases/{scheme}/{slot}");
         }
         if (Strings.isNullOrEmpty(nonce)) {
             throw new ApiException(
                     ProblemType.BAD_REQUEST, "nonce must be the holder's, as GET shows it: it is missing");
         }
-        Scheme<?> scheme = leased(path.get(0));
-        return switch (cluster.revoke(scheme, slot(path), nonce)) {
+        Scheme<?> scheme = leased(slot.scheme());
+        long number = number(slot);
+        return switch (cluster.revoke(scheme, number, nonce)) {
             case HELD_BY_ANOTHER ->
                 throw new ApiException(ProblemType.CONFLICT, "the slot is held by another tenure than " + nonce);
             case GONE_ALREADY ->
@@ -67,7 +81,7 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
                 throw new ApiException(
                         ProblemType.CONFLICT,
                         "nobody holds the slot, and tenure " + nonce + " was not the last to hold it");
-            case DONE -> cluster.changed(scheme, slot(path));
+            case DONE -> cluster.changed(scheme, number);
         };
     }
 
@@ -75,8 +89,8 @@ public record ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
         return Schemes.leased(name, schemes);
     }
 
-    private long slot(List<String> path) {
-        SlotPool pool = leased(path.get(0)).pool().orElseThrow();
-        return Problems.asBadRequest(() -> SlotText.read(pool, path.get(1)));
+    private long number(LeasesPath.OneSlot slot) {
+        SlotPool pool = leased(slot.scheme()).pool().orElseThrow();
+        return Problems.asBadRequest(() -> SlotText.read(pool, slot.slot()));
     }
 }

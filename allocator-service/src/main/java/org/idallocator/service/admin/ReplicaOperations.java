@@ -3,8 +3,10 @@ package org.idallocator.service.admin;
 import com.google.common.base.Strings;
 import jakarta.servlet.http.HttpServlet;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -23,12 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What an operator has this replica do, by POST to the admin port. The answer is JSON, and its status 202 while something is still under
  * way. Thread-safe.
- *
- * @param notice for how long callers are answered after this replica said that it is not ready
  */
-public record ReplicaOperations(IdAllocator replica, Duration notice) {
+public final class ReplicaOperations {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaOperations.class);
-    private static final String METHODS = "OPTIONS, POST";
 
     /** How long a call waits for ZooKeeper. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -36,12 +35,21 @@ public record ReplicaOperations(IdAllocator replica, Duration notice) {
     /** Where nothing is wrong, slots are claimed sooner. */
     private static final Duration MOMENT = Duration.ofSeconds(2);
 
+    private final IdAllocator replica;
+    private final Duration notice;
+
+    /** {@code notice} is how long callers are answered after this replica said that it is not ready. */
+    public ReplicaOperations(IdAllocator replica, Duration notice) {
+        this.replica = replica;
+        this.notice = notice;
+    }
+
     /**
      * {@code /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take to notice, and then
      * refuses callers and gives all slots back.
      */
     public HttpServlet drain() {
-        return new AdminServlet(METHODS, (request, response) -> {
+        return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             Drained drained = replica.drain(notice, PATIENCE);
             if (drained.resumed()) {
                 throw new ApiException(ProblemType.CONFLICT, "not drained: this replica was resumed meanwhile");
@@ -56,7 +64,7 @@ public record ReplicaOperations(IdAllocator replica, Duration notice) {
      * schemes that do not serve by then.
      */
     public HttpServlet resume() {
-        return new AdminServlet(METHODS, (request, response) -> {
+        return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             boolean resumed = replica.resume();
             try {
                 replica.awaitReady(MOMENT);
@@ -70,7 +78,7 @@ public record ReplicaOperations(IdAllocator replica, Duration notice) {
 
     /** {@code /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a gap. */
     public HttpServlet rotate() {
-        return new AdminServlet(METHODS, (request, response) -> {
+        return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             Scheme<?> scheme = scheme(request.getParameter("scheme"));
             Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
             response.setStatus(rotated.isPresent() ? 200 : 202);

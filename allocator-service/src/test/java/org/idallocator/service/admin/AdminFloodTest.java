@@ -9,11 +9,13 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.Gate;
 import org.idallocator.service.testing.ObedientApplication;
@@ -45,7 +47,8 @@ class AdminFloodTest {
                 environment.admin().addServlet("works", new Working()).addMapping("/works", "/prometheus");
                 environment
                         .admin()
-                        .addServlet("waits", new AdminServlet("GET", (request, response) -> pass()))
+                        .addServlet(
+                                "waits", new AdminServlet(EnumSet.of(HttpMethod.GET), (request, response) -> pass()))
                         .addMapping("/waits");
             }
         });

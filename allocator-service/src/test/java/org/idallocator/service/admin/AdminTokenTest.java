@@ -31,20 +31,20 @@ class AdminTokenTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private static AdminToken token(Map<String, String> keys, Optional<Path> made) {
-        return AdminToken.of(Jackson.newObjectMapper().convertValue(keys, AdminSection.class), made);
+    private static AdminToken token(Map<String, String> keys, Optional<Path> generatedFile) {
+        return AdminToken.of(Jackson.newObjectMapper().convertValue(keys, AdminSection.class), generatedFile);
     }
 
-    private Path made() {
+    private Path generatedFile() {
         return directory.resolve("admin-token");
     }
 
     private AdminToken make() {
-        return token(Map.of(), Optional.of(made()));
+        return token(Map.of(), Optional.of(generatedFile()));
     }
 
     private String text() throws IOException {
-        return Files.readString(made()).strip();
+        return Files.readString(generatedFile()).strip();
     }
 
     private static boolean shows(AdminToken token, String header) {
@@ -54,11 +54,11 @@ class AdminTokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"Bearer RIGHT", "bearer RIGHT", "BEARER   RIGHT"})
     void shouldTakeTheTokenThatIsConfigured(String header) {
-        AdminToken token = token(Map.of("token", RIGHT), Optional.of(made()));
+        AdminToken token = token(Map.of("token", RIGHT), Optional.of(generatedFile()));
 
         assertTrue(shows(token, header));
-        assertFalse(Files.exists(made()), "none has to be made");
-        assertFalse(token.place().contains(RIGHT), token.place());
+        assertFalse(Files.exists(generatedFile()), "none has to be made");
+        assertFalse(token.description().contains(RIGHT), token.description());
     }
 
     @ParameterizedTest
@@ -74,10 +74,10 @@ class AdminTokenTest {
 
         assertTrue(AdminSection.isToken(text), "a token of " + text.length() + " characters");
         assertTrue(token.isShownBy("Bearer " + text));
-        assertEquals("the file " + made(), token.place());
+        assertEquals("the file " + generatedFile(), token.description());
         assertTrue(make().isShownBy("Bearer " + text), "made before");
 
-        Files.delete(made());
+        Files.delete(generatedFile());
         make();
         assertNotEquals(text, text(), "another one each time");
     }
@@ -86,12 +86,12 @@ class AdminTokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "short"})
     void shouldMakeATokenAnewWhereTheFileHasNone(String left) throws IOException {
-        Files.writeString(made(), left);
+        Files.writeString(generatedFile(), left);
 
         assertTrue(make().isShownBy("Bearer " + text()));
-        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made())));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(generatedFile())));
         try (Stream<Path> files = Files.list(directory)) {
-            assertEquals(List.of(made()), files.toList(), "nothing else is left");
+            assertEquals(List.of(generatedFile()), files.toList(), "nothing else is left");
         }
     }
 
@@ -111,9 +111,9 @@ class AdminTokenTest {
     @Test
     void shouldTakeANewTokenOfItsFileAtOnce() throws IOException {
         Path file = Files.writeString(directory.resolve("secret"), RIGHT + "\n");
-        AdminToken token = token(Map.of("tokenFile", file.toString()), Optional.of(made()));
+        AdminToken token = token(Map.of("tokenFile", file.toString()), Optional.of(generatedFile()));
         assertTrue(token.isShownBy("Bearer " + RIGHT));
-        assertFalse(Files.exists(made()), "none has to be made");
+        assertFalse(Files.exists(generatedFile()), "none has to be made");
 
         Files.writeString(file, RIGHT + "2");
         assertTrue(token.isShownBy("Bearer " + RIGHT + "2"));
@@ -127,7 +127,7 @@ class AdminTokenTest {
         Path file = Files.writeString(directory.resolve("secret"), content + "\n");
         AdminToken token = token(Map.of("tokenFile", file.toString()), Optional.empty());
 
-        assertFalse(token.now().get().isPresent());
+        assertFalse(token.currentToken().isPresent());
         assertFalse(token.isShownBy("Bearer " + content) || token.isShownBy("Bearer "));
     }
 
@@ -137,10 +137,10 @@ class AdminTokenTest {
         AdminToken none = token(Map.of(), Optional.empty());
         AdminToken gone = token(Map.of("tokenFile", directory.resolve("none").toString()), Optional.empty());
 
-        assertEquals("none: allocator.admin.token is not configured", none.place());
+        assertEquals("none: allocator.admin.token is not configured", none.description());
         try (Said said = new Said(AdminToken.class)) {
             for (AdminToken token : List.of(none, gone, gone)) {
-                assertFalse(token.now().get().isPresent());
+                assertFalse(token.currentToken().isPresent());
                 assertFalse(token.isShownBy("Bearer ") || token.isShownBy("Bearer null"));
             }
             assertEquals(1, said.lines().size(), said.lines()::toString);
