@@ -45,14 +45,8 @@ abstract class ClusterCommand extends AllocatorCommand {
     /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
     abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
 
-    /** The ZooKeeper that is asked. Who only looks starts none, and a slot may be retired before any service has run. */
-    private ZooKeeperInUse open(AllocatorSection section) {
-        return switch (getName()) {
-            case "list", "show", "members" -> ZooKeeperInUse.running(section);
-            case "retire" -> ZooKeeperInUse.of(section);
-            default -> ZooKeeperInUse.existing(section);
-        };
-    }
+    /** The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs. */
+    abstract ZooKeeperInUse open(AllocatorSection section);
 
     @Override
     protected final void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {

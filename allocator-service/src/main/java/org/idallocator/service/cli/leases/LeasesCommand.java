@@ -21,7 +21,7 @@ public final class LeasesCommand extends Command {
         super("leases", "Lists slots as ZooKeeper has them, or changes them.");
         this.subcommands = List.of(
                 new ListCommand(program),
-                new SlotCommand(program, "show", "all of one slot", "leases show sno 17 -c config/cluster.yml"),
+                new ShowCommand(program),
                 new MembersCommand(program),
                 new ReleaseCommand(program),
                 new RetireCommand(program),

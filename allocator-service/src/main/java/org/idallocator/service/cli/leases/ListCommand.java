@@ -10,6 +10,8 @@ import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
 import org.idallocator.service.cli.Table.Column;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.znode.LeaseNode;
@@ -30,6 +32,11 @@ final class ListCommand extends ClusterCommand {
     protected void addArguments(Subparser subparser) {
         subparser.addArgument(SCHEME).nargs("?").help("a scheme; without, all of them");
         super.addArguments(subparser);
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.running(section);
     }
 
     @Override

@@ -9,6 +9,8 @@ import org.idallocator.service.api.MemberList;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
 import org.idallocator.service.cli.Table.Column;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.MemberView;
 
 /** {@code leases members}: the replicas. */
@@ -19,6 +21,11 @@ final class MembersCommand extends ClusterCommand {
                 "members",
                 "the replicas, their versions, clocks and slots",
                 "leases members config/cluster.yml");
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.running(section);
     }
 
     @Override

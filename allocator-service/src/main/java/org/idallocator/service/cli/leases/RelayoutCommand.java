@@ -10,6 +10,8 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.Relayout;
 
 /** {@code leases relayout}: changes a pool's layout to the configured one. */
@@ -30,6 +32,11 @@ final class RelayoutCommand extends ClusterCommand {
                 .addArgument("--fence")
                 .action(Arguments.storeTrue())
                 .help("even if replicas hold slots; they lose them");
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.existing(section);
     }
 
     @Override

@@ -5,6 +5,8 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Program;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.znode.LeaseNode;
 
@@ -22,6 +24,11 @@ final class ReleaseCommand extends SlotCommand {
     protected void addArguments(Subparser subparser) {
         super.addArguments(subparser);
         subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.existing(section);
     }
 
     @Override

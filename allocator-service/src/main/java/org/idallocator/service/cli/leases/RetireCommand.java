@@ -6,6 +6,8 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Program;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Retired;
@@ -25,6 +27,11 @@ final class RetireCommand extends SlotCommand {
         super.addArguments(subparser);
         subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
         addYes(subparser);
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.of(section); // also before any service has run
     }
 
     @Override

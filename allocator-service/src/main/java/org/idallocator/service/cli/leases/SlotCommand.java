@@ -16,8 +16,8 @@ import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
-/** A subcommand that shows one slot, as {@code leases show} does, after it has done something with the slot, as others do. */
-class SlotCommand extends ClusterCommand {
+/** A subcommand that does something with one slot, and then shows the slot. */
+abstract class SlotCommand extends ClusterCommand {
     SlotCommand(Program<?> program, String name, String description, String example) {
         super(program, name, description, example);
     }
@@ -35,9 +35,7 @@ class SlotCommand extends ClusterCommand {
     }
 
     /** Does what the subcommand is for, and says in whole lines what was done. */
-    String done(Cluster cluster, SlotArgument slot, Namespace options) {
-        return "";
-    }
+    abstract String done(Cluster cluster, SlotArgument slot, Namespace options);
 
     @Override
     final Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {

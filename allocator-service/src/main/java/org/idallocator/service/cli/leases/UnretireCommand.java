@@ -6,6 +6,8 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.ValueType;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
 
 /** {@code leases unretire}: puts a retired slot back into its pool. */
 final class UnretireCommand extends SlotCommand {
@@ -29,6 +31,11 @@ final class UnretireCommand extends SlotCommand {
                 .type(ValueType.time())
                 .help("of the last ID that was issued elsewhere; " + WAITS);
         addYes(subparser);
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.existing(section);
     }
 
     @Override
