@@ -1,5 +1,5 @@
 // What operators can do, on the admin port alone. Each asks back with what it means, and says what came of it.
-import { say } from "./dom.js";
+import { setText } from "./dom.js";
 
 const dialog = document.getElementById("ask");
 const title = document.getElementById("ask-title");
@@ -24,12 +24,12 @@ let question = null;
 /** Asks back, and does it when told to. */
 function ask({ heading, means, verb, method, path, done, refused = {} }) {
   question = { method, path, done, refused };
-  say(title, heading);
-  say(consequence, means);
-  say(outcome, "");
+  setText(title, heading);
+  setText(consequence, means);
+  setText(outcome, "");
   outcome.classList.remove("problem");
-  say(yes, verb);
-  say(no, "Cancel");
+  setText(yes, verb);
+  setText(no, "Cancel");
   yes.hidden = false;
   tokenRow.hidden = true;
   wait(false);
@@ -47,15 +47,15 @@ async function act() {
   const mine = question;
   const shown = tokenRow.hidden ? sessionStorage.getItem(TOKEN) : asHeader(token.value.trim());
   wait(true);
-  say(outcome, "Asking…");
+  setText(outcome, "Asking…");
   const { good, over, words, status } = await order(mine, shown);
   if (status !== UNAUTHORIZED && shown) sessionStorage.setItem(TOKEN, shown);
   if (mine !== question) return;
   wait(false);
   outcome.classList.toggle("problem", !good);
-  say(outcome, words);
+  setText(outcome, words);
   yes.hidden = over;
-  say(no, over ? "Close" : "Cancel");
+  setText(no, over ? "Close" : "Cancel");
   askToken(status === UNAUTHORIZED);
 }
 

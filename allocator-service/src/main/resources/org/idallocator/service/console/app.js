@@ -1,6 +1,6 @@
 // Asks the replica how it is, again and again, and shows that. Stops while nobody looks, and backs off while nobody answers.
 import { actions } from "./actions.js";
-import { make, say, set } from "./dom.js";
+import { make, set, setText } from "./dom.js";
 import { offerDraw, pointToDraw } from "./draw.js";
 import { showFleet } from "./fleet.js";
 import { read } from "./read.js";
@@ -39,7 +39,7 @@ async function ask() {
     const known = cluster.look ? `?seen=${encodeURIComponent(cluster.look)}` : "";
     const answer = await fetch(`console/state${known}`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MILLIS) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    heard(await answer.json());
+    onState(await answer.json());
   } catch {
     failed();
   } finally {
@@ -47,7 +47,7 @@ async function ask() {
   }
 }
 
-function heard(state) {
+function onState(state) {
   const first = last === null;
   last = { state, at: performance.now() };
   failing = null;
@@ -58,7 +58,7 @@ function heard(state) {
   const early = isEarly();
   if (early) tell();
   else show(state);
-  again(early ? EVERY_MILLIS / 4 : EVERY_MILLIS);
+  schedule(early ? EVERY_MILLIS / 4 : EVERY_MILLIS);
 }
 
 /**
@@ -73,11 +73,11 @@ function isEarly() {
 function failed() {
   const wait = failing ? Math.min(LONGEST_MILLIS, failing.wait * 2) : EVERY_MILLIS;
   failing = { since: failing?.since ?? new Date(), wait };
-  again(wait);
+  schedule(wait);
   tell();
 }
 
-function again(wait) {
+function schedule(wait) {
   clearTimeout(timer);
   if (!document.hidden) timer = setTimeout(ask, wait);
 }
@@ -121,7 +121,7 @@ async function offer(schemes) {
     await offerDraw(read);
   } catch {
     offered = "";
-    say(document.getElementById("draw-result"), "The catalogue cannot be read yet.");
+    setText(document.getElementById("draw-result"), "The catalogue cannot be read yet.");
   }
 }
 
@@ -162,18 +162,18 @@ function tell() {
   if (last) {
     const { state, at } = last;
     set(health, { "data-state": level(state) });
-    say(seen, ages(state, performance.now() - at));
+    setText(seen, ages(state, performance.now() - at));
   }
   cutoff.hidden = !failing;
   if (failing) {
     const from = last ? `, last seen ${when(last.state.at)}` : "";
-    say(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
+    setText(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
     set(health, { "data-state": "cutoff" });
     keepHeight(health);
-    say(health, "The replica does not answer");
+    setText(health, "The replica does not answer");
   } else if (last) {
     health.style.minHeight = "";
-    say(health, inOneLine(last.state));
+    setText(health, inOneLine(last.state));
   }
   set(main, { "data-old": Boolean(failing && last) });
 }

@@ -20,8 +20,8 @@ export function set(element, attributes) {
   }
 }
 
-/** Says a text. */
-export function say(element, text) {
+/** Makes an element say a text. */
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -33,7 +33,7 @@ export function say(element, text) {
  * @param create makes the child of a new item
  * @param change brings a child up to date
  */
-export function follow(parent, items, key, create, change) {
+export function reconcile(parent, items, key, create, change) {
   const wanted = named(items, key);
   const known = new Map();
   for (const child of [...parent.children]) {
@@ -71,8 +71,8 @@ function named(items, key) {
 export function copier(text, what) {
   const button = make("button", { type: "button", class: "small", "aria-label": `Copy ${what}` }, "Copy");
   button.addEventListener("click", async () => {
-    say(button, await copied(text()) ? "Copied" : "Press Ctrl+C");
-    setTimeout(() => say(button, "Copy"), 1500);
+    setText(button, await copied(text()) ? "Copied" : "Press Ctrl+C");
+    setTimeout(() => setText(button, "Copy"), 1500);
   });
   return button;
 }

@@ -1,5 +1,5 @@
 // Drawing an ID. The catalogue says which schemes there are, and what they take.
-import { copier, make, say } from "./dom.js";
+import { copier, make, setText } from "./dom.js";
 
 const form = document.getElementById("draw-form");
 const result = document.getElementById("draw-result");
@@ -89,7 +89,7 @@ export async function offerDraw(reading) {
   read = reading;
   scheme.replaceChildren(...schemes.map((each) => make("option", { selected: each.name === chosen }, each.name)));
   choose();
-  say(result, "");
+  setText(result, "");
   form.replaceChildren(make("label", {}, "Scheme", scheme), parameters, button);
 }
 
@@ -99,5 +99,5 @@ export function pointToDraw(url) {
     ? make("p", { class: "soft" }, "IDs are drawn on the application port: ", make("a", { href: url }, url))
     : make("p", { class: "soft" }, "IDs are drawn on the application port, which is not on the network.");
   form.replaceChildren(where);
-  say(result, "");
+  setText(result, "");
 }

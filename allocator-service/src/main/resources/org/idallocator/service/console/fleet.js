@@ -1,5 +1,5 @@
 // The replicas, as ZooKeeper shows them.
-import { follow, make, say, set } from "./dom.js";
+import { make, reconcile, set, setText } from "./dom.js";
 import { count, many, offset, when } from "./words.js";
 
 const list = document.getElementById("replica-list");
@@ -37,15 +37,15 @@ function change(item, replica, here) {
   if (link && title.firstElementChild?.getAttribute("href") !== link) {
     title.replaceChildren(make("a", { href: link, rel: "noreferrer" }));
   }
-  say(link ? title.firstElementChild : title, name);
-  say(item.querySelector(".soft"), [replica.host, replica.pid && `process ${replica.pid}`].filter(Boolean).join(", "));
-  say(dd("state"), broken ? `unreadable: ${broken}` : `live since ${when(replica.since)}`);
-  say(dd("offset"), offset(replica.clockOffsetMillis));
+  setText(link ? title.firstElementChild : title, name);
+  setText(item.querySelector(".soft"), [replica.host, replica.pid && `process ${replica.pid}`].filter(Boolean).join(", "));
+  setText(dd("state"), broken ? `unreadable: ${broken}` : `live since ${when(replica.since)}`);
+  setText(dd("offset"), offset(replica.clockOffsetMillis));
   set(dd("offset"), { "data-level": Math.abs(replica.clockOffsetMillis ?? 0) >= FAR_MILLIS ? "low" : "enough" });
-  say(dd("version"), replica.version ?? "not told");
+  setText(dd("version"), replica.version ?? "not told");
   const slots = new Map();
   for (const { scheme, slot } of replica.slots) slots.set(scheme, [...(slots.get(scheme) ?? []), slot]);
-  say(dd("has"), [...slots].map(([scheme, names]) => `${scheme} ${several(names)}`).join(" · ") || "none");
+  setText(dd("has"), [...slots].map(([scheme, names]) => `${scheme} ${several(names)}`).join(" · ") || "none");
 }
 
 /** The first of many; the pools show all of them. */
@@ -56,6 +56,6 @@ function several(names) {
 
 export function showFleet(members, state) {
   if (!members) return;
-  say(note, `${many(members.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
-  follow(list, members, (replica) => replica.instance ?? replica.since, create, (item, replica) => change(item, replica, isHere(replica, state)));
+  setText(note, `${many(members.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
+  reconcile(list, members, (replica) => replica.instance ?? replica.since, create, (item, replica) => change(item, replica, isHere(replica, state)));
 }

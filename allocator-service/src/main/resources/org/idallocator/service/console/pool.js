@@ -1,5 +1,5 @@
 // A scheme's pool: a map with a cell for each slot, or a list where there are too many.
-import { follow, make, say, set } from "./dom.js";
+import { make, reconcile, set, setText } from "./dom.js";
 import { hideTip, renewTip, showTip } from "./tip.js";
 import { count, when } from "./words.js";
 
@@ -170,7 +170,7 @@ export class PoolView {
       const known = this.map.contains(cell) && this.entries.has(cell.dataset.slot);
       return known ? this.lines(cell) : document.getElementById("tip").textContent;
     });
-    say(this.note, left > 0 ? `and ${count(left)} more, as "leases list" shows them` : "");
+    setText(this.note, left > 0 ? `and ${count(left)} more, as "leases list" shows them` : "");
     this.note.hidden = left === 0;
   }
 
@@ -180,11 +180,11 @@ export class PoolView {
     const here = shown("here");
     const unreadable = Math.max(counts.unreadable, shown("unreadable"));
     const numbers = { ...counts, here, held: counts.held - here, unreadable };
-    follow(this.legend, STATES.filter(([state]) => state !== "unreadable" || unreadable > 0), ([state]) => state,
+    reconcile(this.legend, STATES.filter(([state]) => state !== "unreadable" || unreadable > 0), ([state]) => state,
       ([state, word]) => make("li", { "data-state": state },
         make("span", { class: "cell", "data-state": state, "aria-hidden": "true" }), make("b"), ` ${word}`),
       (item, [state]) => {
-        say(item.querySelector("b"), count(numbers[state]));
+        setText(item.querySelector("b"), count(numbers[state]));
         set(item, { "data-count": numbers[state] });
       });
   }
@@ -192,7 +192,7 @@ export class PoolView {
   showMap(slots, counts) {
     const size = slots.length <= 32 ? "small" : slots.length <= 256 ? "middle" : "large";
     set(this.map, { "data-size": size, "aria-label": `Pool of ${this.scheme}, ${count(counts.size)} slots. ${KEYS}` });
-    follow(this.map, slots, (entry) => entry.slot,
+    reconcile(this.map, slots, (entry) => entry.slot,
       (entry) => make("button", { type: "button", class: "cell", tabindex: "-1", "data-slot": entry.slot, "data-scheme": this.scheme }),
       (cell, entry) => set(cell, { "data-state": drawn(entry), "aria-label": inWords(entry) }));
     if (!this.map.querySelector('[tabindex="0"]')) this.rove(this.map.firstElementChild);
@@ -200,7 +200,7 @@ export class PoolView {
 
   showList(slots) {
     set(this.list, { tabindex: slots.length > 8 ? "0" : null });
-    follow(this.list, slots, (entry) => entry.slot,
+    reconcile(this.list, slots, (entry) => entry.slot,
       (entry) => {
         const row = make("li", { "data-slot": entry.slot, "data-scheme": this.scheme },
           make("span", { class: "cell", "aria-hidden": "true" }), make("span", { class: "grow" }));
@@ -214,7 +214,7 @@ export class PoolView {
       (row, entry) => {
         set(row, { "data-state": drawn(entry) });
         set(row.querySelector(".cell"), { "data-state": drawn(entry) });
-        say(row.querySelector(".grow"), inWords(entry));
+        setText(row.querySelector(".grow"), inWords(entry));
         const release = row.querySelector("button");
         if (release) {
           release.hidden = !entry.nonce;

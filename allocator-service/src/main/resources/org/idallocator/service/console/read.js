@@ -1,5 +1,5 @@
 // Reading an ID: every way to read a text, each drawn as its bits.
-import { copier, make, say } from "./dom.js";
+import { copier, make, setText } from "./dom.js";
 import { many, span, when } from "./words.js";
 
 const form = document.getElementById("read-form");
@@ -72,14 +72,14 @@ export async function read(value) {
     if (!answer.ok) throw new Error(body.detail);
     const ways = body.candidates;
     said.classList.remove("problem");
-    say(said, ways.length === 1
+    setText(said, ways.length === 1
       ? `${ways[0].scheme}, made ${when(ways[0].time)}`
       : `It can be read in ${many(ways.length, "way")}, the most plausible first.`);
     result.replaceChildren(...ways.map(reading));
   } catch (error) {
     if (mine !== asked) return;
     said.classList.add("problem");
-    say(said, error instanceof TypeError ? "The replica does not answer." : error.message);
+    setText(said, error instanceof TypeError ? "The replica does not answer." : error.message);
     result.replaceChildren();
   }
 }

@@ -1,5 +1,5 @@
 // The schemes: state, what this replica holds, what it hands out, and the pool.
-import { follow, make, say, set } from "./dom.js";
+import { make, reconcile, set, setText } from "./dom.js";
 import { drawPlot, plot, Rates } from "./plot.js";
 import { PoolView } from "./pool.js";
 import { count, many, rate, span, when } from "./words.js";
@@ -18,7 +18,7 @@ function showMeter(element, millis, full) {
   const part = Math.max(0, Math.min(1, millis / full));
   const fill = element.querySelector(".fill");
   set(element, { "aria-valuenow": Math.round(millis), "aria-valuemax": full, "aria-valuetext": span(millis) });
-  say(element.querySelector("b"), span(millis));
+  setText(element.querySelector("b"), span(millis));
   fill.style.width = `${(part * 100).toFixed(1)}%`;
   set(fill, { "data-level": part === 0 ? "none" : part < 0.25 ? "low" : "enough" });
 }
@@ -28,7 +28,7 @@ const holding = () => [make("p", { class: "name" }), meter("reserved", "time tha
 
 function showHolding(element, words, { timeLeftMillis, deadlineMillis }, { windowMillis }) {
   const [lead, deadline] = element.querySelectorAll(".meter");
-  say(element.querySelector(".name"), words);
+  setText(element.querySelector(".name"), words);
   showMeter(lead, timeLeftMillis, windowMillis * 1.25);
   showMeter(deadline, deadlineMillis, windowMillis);
 }
@@ -68,8 +68,8 @@ class SchemeView {
   show(scheme, pool) {
     set(this.element, { "data-state": scheme.state });
     set(this.state, { "data-state": scheme.state });
-    say(this.state, scheme.state);
-    say(this.why, scheme.detail ?? "");
+    setText(this.state, scheme.state);
+    setText(this.why, scheme.detail ?? "");
     this.showFlow(scheme);
     this.showHeld(scheme);
     this.pool?.show(pool, scheme.held);
@@ -80,7 +80,7 @@ class SchemeView {
     this.flow.hidden = typeof scheme.issued !== "number";
     if (this.flow.hidden) return;
     this.rates.take(scheme.issued);
-    say(this.rate, rate(this.rates.perSecond.at(-1) ?? 0));
+    setText(this.rate, rate(this.rates.perSecond.at(-1) ?? 0));
     drawPlot(this.plot, this.rates.perSecond);
     this.showTotal(scheme);
   }
@@ -90,7 +90,7 @@ class SchemeView {
     const total = reasons.reduce((sum, [, number]) => sum + number, 0);
     const each = reasons.map(([reason, number]) => `${reason} ${count(number)}`).join(", ");
     const failed = total === 0 ? "no draw refused" : `${many(total, "draw")} refused (${each})`;
-    say(this.total, `${many(issued, "ID")} over HTTP since the start, ${failed}`);
+    setText(this.total, `${many(issued, "ID")} over HTTP since the start, ${failed}`);
     set(this.total, { "data-issued": issued, "data-refused": total });
   }
 
@@ -102,9 +102,9 @@ class SchemeView {
       const worst = { timeLeftMillis: least("timeLeftMillis"), deadlineMillis: least("deadlineMillis") };
       const words = `the least reserved ${span(worst.timeLeftMillis)}, the nearest deadline ${span(worst.deadlineMillis)}`;
       showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, scheme);
-      say(this.summary, `Each of the ${count(held.length)} slots`);
+      setText(this.summary, `Each of the ${count(held.length)} slots`);
     }
-    follow(this.held, held, (slot) => slot.slot,
+    reconcile(this.held, held, (slot) => slot.slot,
       (slot) => make("li", { class: "holding", "data-slot": slot.slot }, ...holding()),
       (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, scheme));
   }
@@ -127,14 +127,14 @@ function showBusy(refused) {
   const limits = Object.entries(refused).filter(([, number]) => number > 0);
   const total = limits.reduce((sum, [, number]) => sum + number, 0);
   const each = limits.map(([limit, number]) => `limits.${limit} ${count(number)}`).join(", ");
-  say(busy, total === 0 ? "No request refused as busy since the start" : `${many(total, "request")} refused as busy since the start (${each})`);
+  setText(busy, total === 0 ? "No request refused as busy since the start" : `${many(total, "request")} refused as busy since the start (${each})`);
   set(busy, { "data-refused": total });
 }
 
 /** Shows the schemes; {@code actions} is null where nothing can be done. */
 export function showSchemes(state, pools, actions) {
   showBusy(state.busy);
-  follow(list, state.schemes, (scheme) => scheme.name,
+  reconcile(list, state.schemes, (scheme) => scheme.name,
     (scheme) => {
       const view = new SchemeView(scheme, actions);
       views.set(scheme.name, view);

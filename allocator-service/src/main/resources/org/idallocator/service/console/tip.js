@@ -1,5 +1,5 @@
 // What is said of a slot, beside it: on hover, on focus and on tap.
-import { say } from "./dom.js";
+import { setText } from "./dom.js";
 
 const tip = document.getElementById("tip");
 let shown = null;
@@ -8,7 +8,7 @@ export function showTip(cell, text) {
   if (shown !== cell) hideTip();
   shown = cell;
   cell.dataset.shown = "";
-  say(tip, text);
+  setText(tip, text);
   tip.hidden = false;
   place();
 }
@@ -29,7 +29,7 @@ export function hideTip() {
 
 /** Says again of the slot that is shown what has changed. */
 export function renewTip(text) {
-  if (shown) say(tip, text(shown));
+  if (shown) setText(tip, text(shown));
 }
 
 document.addEventListener("keydown", (event) => {
