@@ -30,25 +30,41 @@ import org.idallocator.zk.settings.AllocatorSettings;
 /**
  * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never waits.
  * Thread-safe.
- *
- * @param source the replica
- * @param settings its settings
- * @param checks the program's health checks, of which one tells whether the replica is ready
- * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
- * @param watch what ZooKeeper showed
  */
-public record Console(
-        IdSource source,
-        AllocatorSettings settings,
-        HealthCheckRegistry checks,
-        Optional<IdMetrics> metrics,
-        ClusterWatch watch) {
-
+public final class Console {
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */
-    static final int MOST = 1_024;
+    private static final int MAX_DRAWN_SLOTS = 1_024;
 
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
     private static final String UNANSWERED = "ZooKeeper does not answer";
+
+    private final IdSource source;
+    private final AllocatorSettings settings;
+    private final HealthCheckRegistry checks;
+    private final Optional<IdMetrics> metrics;
+    private final ClusterWatch watch;
+
+    /**
+     * The console of a replica.
+     *
+     * @param source the replica
+     * @param settings its settings
+     * @param checks the program's health checks, of which one tells whether the replica is ready
+     * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
+     * @param watch what ZooKeeper showed
+     */
+    public Console(
+            IdSource source,
+            AllocatorSettings settings,
+            HealthCheckRegistry checks,
+            Optional<IdMetrics> metrics,
+            ClusterWatch watch) {
+        this.source = source;
+        this.settings = settings;
+        this.checks = checks;
+        this.metrics = metrics;
+        this.watch = watch;
+    }
 
     /**
      * The state now.
@@ -71,6 +87,11 @@ public record Console(
                         .toList(),
                 metrics.map(IdMetrics::busy).orElse(null),
                 cluster(known, visibility, held));
+    }
+
+    /** What a text says that somebody pasted in; throws {@link IllegalArgumentException} where it says nothing. */
+    Reading read(String text, Visibility visibility) {
+        return Reading.of(text, source, visibility);
     }
 
     private ConsoleState.OfScheme scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
@@ -115,14 +136,14 @@ public record Console(
         SlotPool pool = Schemes.named(counts.scheme(), source.schemes()).pool().orElseThrow();
         return new ConsoleState.Pool(
                 counts,
-                LongStream.range(0, counts.size() <= MOST ? counts.size() : 0)
+                LongStream.range(0, counts.size() <= MAX_DRAWN_SLOTS ? counts.size() : 0)
                         .mapToObj(pool.ofSize(counts.size())::nameOf)
                         .toList(),
                 view.slots().stream()
                         .filter(slot -> slot.state() != LeaseView.State.FREE)
                         .sorted(Comparator.comparing((LeaseView slot) -> !own.contains(slot.slot()))
                                 .thenComparing(LeaseView::state))
-                        .limit(MOST)
+                        .limit(MAX_DRAWN_SLOTS)
                         .toList());
     }
 }

@@ -70,7 +70,7 @@ public final class ConsoleServlet extends HttpServlet {
         } else if (path.equals("/read")) {
             String id = text(request, "id");
             RequestPermit.of(request).release(); // while ZooKeeper is asked
-            Object reading = Problems.asBadRequest(() -> Reading.of(id, console.source(), visibility));
+            Object reading = Problems.asBadRequest(() -> console.read(id, visibility));
             write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
