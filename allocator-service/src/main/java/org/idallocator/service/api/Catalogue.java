@@ -1,7 +1,6 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonView;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
@@ -107,8 +106,6 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
      * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record ZooKeeperEntry(
-            boolean embedded,
-            @JsonView(Visibility.Operators.class) Optional<String> host,
-            String root) {}
+    @PublicProperties({"embedded", "root"})
+    public record ZooKeeperEntry(boolean embedded, Optional<String> host, String root) {}
 }

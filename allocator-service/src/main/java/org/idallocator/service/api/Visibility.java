@@ -1,9 +1,14 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
@@ -30,11 +35,6 @@ public record Visibility(boolean tellsWhereabouts) {
     /** Reasons of whose details numbers are all. */
     private static final Set<FenceReason> NUMBERS = EnumSet.of(
             FenceReason.COOLING, FenceReason.CLOCK_SKEW, FenceReason.CLOCK_BEHIND, FenceReason.DEADLINE_PASSED);
-
-    /** The view of a part of an answer that tells where replicas run: such a part is annotated with it, and the public is not told it. */
-    public interface Operators {}
-
-    private interface Public {}
 
     /** What the public is told of a lease node. */
     @JsonIncludeProperties({"version", "slot", "acquiredAt"})
@@ -64,11 +64,27 @@ public record Visibility(boolean tellsWhereabouts) {
     private static final ObjectMapper FOR_PUBLIC = forPublic(Json.get().copy());
 
     private static ObjectMapper forPublic(ObjectMapper mapper) {
-        mapper.setConfig(mapper.getSerializationConfig().withView(Public.class));
+        mapper.setSerializerFactory(mapper.getSerializerFactory().withSerializerModifier(new ListedProperties()));
         return mapper.addMixIn(LeaseNode.class, PublicLease.class)
                 .addMixIn(HeldSlot.class, PublicSlot.class)
                 .addMixIn(LeaseView.class, PublicSlot.class)
                 .addMixIn(MemberView.class, PublicMember.class);
+    }
+
+    /** Leaves out what a list of {@link PublicProperties} does not have. */
+    private static final class ListedProperties extends BeanSerializerModifier {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public List<BeanPropertyWriter> changeProperties(
+                SerializationConfig config, BeanDescription part, List<BeanPropertyWriter> properties) {
+            PublicProperties listed = part.getBeanClass().getAnnotation(PublicProperties.class);
+            if (listed != null) {
+                Set<String> names = Set.of(listed.value());
+                properties.removeIf(property -> !names.contains(property.getName()));
+            }
+            return properties;
+        }
     }
 
     /** The mapper of answers with what may be told. */

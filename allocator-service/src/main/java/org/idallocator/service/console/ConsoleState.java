@@ -2,13 +2,12 @@ package org.idallocator.service.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.annotation.JsonView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.service.api.PublicProperties;
 import org.idallocator.service.api.SchemeState;
-import org.idallocator.service.api.Visibility;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.Outage;
@@ -19,12 +18,12 @@ import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the console shows. What is empty or null is left out.
+ * What the console shows. What is empty or null is left out. The public is told what is listed, and no more.
  *
  * @param at when this was read, by the replica's clock
  * @param leaving whether it serves the last callers before a drain
  * @param ready whether load balancers should send requests to the replica
- * @param replica who answers
+ * @param replica who answers; for operators
  * @param outage since when ZooKeeper gives the replica no answer, and until when IDs come on
  * @param application where the application port is, on the admin port; empty on the application port itself
  * @param schemes the schemes that are served
@@ -33,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param cluster what ZooKeeper showed
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
+@PublicProperties({"at", "leaving", "ready", "outage", "schemes", "busy", "cluster"})
 record ConsoleState(
         Instant at,
         boolean leaving,
         boolean ready,
-        @JsonView(Visibility.Operators.class) Replica replica,
+        Replica replica,
         Optional<Outage> outage,
         Optional<ApplicationPort> application,
         List<OfScheme> schemes,
@@ -58,6 +58,18 @@ record ConsoleState(
      * @param drawn what was drawn over HTTP since the start; null where nothing is drawn over HTTP
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @PublicProperties({
+        "name",
+        "leased",
+        "windowMillis",
+        "state",
+        "detail",
+        "least",
+        "serving",
+        "lacking",
+        "held",
+        "drawn"
+    })
     record OfScheme(
             String name,
             boolean leased,
@@ -81,6 +93,7 @@ record ConsoleState(
      * @param members the replicas whose sessions live; empty where the browser has them
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @PublicProperties({"look", "ageMillis", "failure", "pools", "members"})
     record Cluster(
             Optional<String> look,
             Optional<Long> ageMillis,
@@ -94,5 +107,6 @@ record ConsoleState(
      * @param names the name of each slot; none where the pool is too large to be drawn slot by slot
      * @param slots those that are not free, as far as there is room
      */
+    @PublicProperties({"counts", "names", "slots"})
     record Pool(PoolView.Counts counts, List<String> names, List<LeaseView> slots) {}
 }

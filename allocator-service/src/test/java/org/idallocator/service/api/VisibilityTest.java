@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -39,6 +40,27 @@ class VisibilityTest {
                 STRANGERS.redacted(status).lacking().orElseThrow().getMessage());
         assertSame(why, Visibility.OPERATOR.redacted(why));
         assertEquals(status, Visibility.OPERATOR.redacted(status));
+    }
+
+    @PublicProperties({"listed", "part"})
+    private record Answer(String listed, String added, Part part) {}
+
+    @PublicProperties("listed")
+    private record Part(int added, int listed) {}
+
+    /** Whoever adds something to an answer with a list tells operators alone, until it is listed. */
+    @Test
+    void shouldTellStrangersWhatIsListedAndOperatorsAll() {
+        Answer answer = new Answer("a", "b", new Part(1, 2));
+
+        assertEquals("{\"listed\":\"a\",\"part\":{\"listed\":2}}\n", text(STRANGERS.json(answer)));
+        assertEquals(
+                "{\"listed\":\"a\",\"added\":\"b\",\"part\":{\"added\":1,\"listed\":2}}\n",
+                text(Visibility.OPERATOR.json(answer)));
+    }
+
+    private static String text(byte[] json) {
+        return new String(json, StandardCharsets.UTF_8);
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.codahale.metrics.health.HealthCheckRegistry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Json;
+import org.idallocator.service.api.PublicProperties;
 import org.idallocator.service.api.SchemeState;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
@@ -188,6 +190,19 @@ class ConsoleStateTest {
         assertEquals(0, large.path("names").size());
         assertEquals(1_024, large.path("slots").size());
         assertEquals("003", large.at("/slots/0/slot").asText());
+    }
+
+    @Test
+    void shouldListWhatThePublicIsToldOfEachPart() {
+        Stream.concat(Stream.of(ConsoleState.class), Stream.of(ConsoleState.class.getDeclaredClasses()))
+                .forEach(part -> {
+                    PublicProperties listed = part.getAnnotation(PublicProperties.class);
+                    assertNotNull(listed, part.getName());
+                    List<String> all = Stream.of(part.getRecordComponents())
+                            .map(RecordComponent::getName)
+                            .toList();
+                    assertTrue(all.containsAll(List.of(listed.value())), part.getName());
+                });
     }
 
     /** Where a node cannot be read, the reason may quote it. */
