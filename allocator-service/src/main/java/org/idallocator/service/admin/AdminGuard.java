@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -90,7 +91,7 @@ public final class AdminGuard extends Handler.Wrapper {
 
     /** Why nothing is done for a request; null where it passes. */
     private @Nullable Problem refused(Request request) {
-        String host = request.getHeaders().get(HttpHeader.HOST);
+        String host = host(request);
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
         if (!isOwn(Ascii.toLowerCase(Strings.nullToEmpty(host)))) {
             return Problems.of(
@@ -105,6 +106,18 @@ public final class AdminGuard extends Handler.Wrapper {
             return Problems.of(ProblemType.NOT_FOUND, "nobody profiles this process");
         }
         return READING.contains(request.getMethod()) ? null : refusedChange(request);
+    }
+
+    /**
+     * Whom a request addresses. Since HTTP/2 clients leave out {@code Host}, and name the authority; before that, Jetty makes one up where
+     * a client names none.
+     */
+    private static @Nullable String host(Request request) {
+        String host = request.getHeaders().get(HttpHeader.HOST);
+        HttpVersion version = request.getConnectionMetaData().getHttpVersion();
+        return host == null && version.getVersion() >= HttpVersion.HTTP_2.getVersion()
+                ? request.getHttpURI().getAuthority()
+                : host;
     }
 
     /** Whether a {@code Host} in lower case names this machine as nobody else can have named it; an empty one names nothing. */

@@ -62,8 +62,11 @@ final class AdminServlet extends HttpServlet {
             byte[] body = Visibility.OPERATOR.json(operation.answer(request, response));
             response.setContentType("application/json");
             response.getOutputStream().write(body);
-        } catch (InterruptedException | RuntimeException e) { // the pool stops, and its thread ends with this request
+        } catch (RuntimeException e) {
             Problems.of(e).write(Accepts.prefersPlainText(request), response);
+        } catch (InterruptedException e) { // the pool stops, and its thread shall see that
+            Problems.of(e).write(Accepts.prefersPlainText(request), response);
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -47,7 +47,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     }
 
     /** Has this done to the server as that starts, after all that the service does then. To be called before the application runs. */
-    final void addAsTheServerStarts(Consumer<Server> what) {
+    public final void addAsTheServerStarts(Consumer<Server> what) {
         more = what;
     }
 
