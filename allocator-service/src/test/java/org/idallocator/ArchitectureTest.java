@@ -11,6 +11,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -38,7 +39,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
@@ -246,6 +252,41 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .areAssignableTo(WebApplicationException.class);
+
+    /** A record shows all that it has, and is equal to others that have the same: so what does something is a class. */
+    @ArchTest
+    static final ArchRule recordsAreValues = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service..")
+            .and()
+            .resideOutsideOfPackage("org.idallocator.service.embedded")
+            .and()
+            .areRecords()
+            .should()
+            .beAssignableTo(AutoCloseable.class)
+            .orShould()
+            .beAnnotatedWith(jakarta.ws.rs.Path.class);
+
+    @ArchTest
+    static final ArchRule recordsHaveNothingToWaitForOrToRun = noFields()
+            .that()
+            .areNotStatic()
+            .and()
+            .areDeclaredInClassesThat()
+            .resideInAPackage("org.idallocator.service..")
+            .and()
+            .areDeclaredInClassesThat()
+            .resideOutsideOfPackage("org.idallocator.service.embedded")
+            .and()
+            .areDeclaredInClassesThat()
+            .areRecords()
+            .should()
+            .haveRawType(assignableTo(Semaphore.class)
+                    .or(assignableTo(Lock.class))
+                    .or(assignableTo(Future.class))
+                    .or(assignableTo(Supplier.class))
+                    .or(assignableTo(Runnable.class))
+                    .or(assignableTo(Consumer.class)));
 
     /** By this name FailuresTest finds them. */
     @ArchTest

@@ -10,13 +10,18 @@ import net.sourceforge.argparse4j.inf.ArgumentParser;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.ArgumentType;
 
-/**
- * How the value of an option is read.
- *
- * @param allowed is said of a value that is none
- */
-public record ValueType<T>(String allowed, Function<String, T> reader) implements ArgumentType<T> {
+/** How the value of an option is read. */
+public final class ValueType<T> implements ArgumentType<T> {
     private static final Duration FARTHEST = Duration.ofDays(1);
+
+    private final String allowed;
+    private final Function<String, T> reader;
+
+    /** {@code allowed} is said of a value that is none. */
+    private ValueType(String allowed, Function<String, T> reader) {
+        this.allowed = allowed;
+        this.reader = reader;
+    }
 
     /** A duration, as configuration files have them. */
     public static ValueType<Duration> duration() {
