@@ -4,11 +4,15 @@ import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dropwizard.health.HealthCheckType;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import jakarta.ws.rs.core.MultivaluedMap;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,30 +20,36 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.generator.Variant;
+import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Allowed;
+import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.Described.Route;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.http.CommonHeaders;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.ids.Media;
+import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Version;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +57,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -146,31 +157,104 @@ class OpenApiTest {
         assertEquals(taken, route.places());
     }
 
-    /** Wherever the file lists values, these are those of the code; and it lists no others. The guide has the reasons of problems. */
-    @Test
-    void shouldListTheValuesThatTheCodeHas() {
-        List<String> forms = Forms.names(Schemes.all());
-        List<String> reasons =
-                Arrays.stream(FenceReason.values()).map(FenceReason::code).toList();
-        Stream<String> problems = Stream.concat(reasons.stream(), Stream.of("over-capacity", "busy"));
-        List<String> checks =
-                Arrays.stream(HealthCheckType.values()).map(Enum::name).toList();
-        Stream<String> asked = checks.stream().map(name -> name.toLowerCase(Locale.ROOT));
-
-        assertListed("/components/schemas/SchemeName", Schemes.names().stream());
-        assertListed("/components/schemas/Form", forms.stream());
-        assertListed("/components/parameters/form/schema", forms.stream());
-        assertListed("/components/schemas/Type", Arrays.stream(GidType.values()).map(GidType::toString));
-        assertListed("/components/schemas/Reason", reasons.stream());
-        assertListed("/paths/~1problems~1{reason}/get/parameters/0/schema", problems);
-        assertListed("/components/schemas/HealthChecks/items/properties/type", checks.stream());
-        assertListed("/paths/~1health-check/get/parameters/1/schema", asked);
-        assertEquals(8, described.document().findValues("enum").size());
+    /** Where the file says what the code has as well, and what that is: a text, a number, or a list in any order. */
+    static Stream<Arguments> repeated() {
+        return Stream.of(repeatedLists(), repeatedNames(), repeatedBounds(), repeatedProblems())
+                .flatMap(rows -> rows);
     }
 
-    private static void assertListed(String of, Stream<String> values) {
-        Stream<String> listed = at(of + "/enum").valueStream().map(JsonNode::asText);
-        assertEquals(values.sorted().toList(), listed.sorted().toList(), of);
+    /** The guide has the reasons of problems. */
+    private static Stream<Arguments> repeatedLists() {
+        List<String> forms = Forms.names(Schemes.all());
+        List<String> reasons = texts(FenceReason.values(), FenceReason::code);
+        List<String> problems = new ArrayList<>(reasons);
+        problems.addAll(List.of("over-capacity", "busy"));
+        List<String> asked = texts(HealthCheckType.values(), type -> type.name().toLowerCase(Locale.ROOT));
+        return Stream.of(
+                arguments("/components/schemas/SchemeName/enum", Schemes.names()),
+                arguments("/components/schemas/Form/enum", forms),
+                arguments("/components/parameters/form/schema/enum", forms),
+                arguments("/components/schemas/Type/enum", texts(GidType.values(), GidType::toString)),
+                arguments("/components/schemas/Reason/enum", reasons),
+                arguments("/paths/~1problems~1{reason}/get/parameters/0/schema/enum", problems),
+                arguments(
+                        "/components/schemas/HealthChecks/items/properties/type/enum",
+                        texts(HealthCheckType.values(), Enum::name)),
+                arguments("/paths/~1health-check/get/parameters/1/schema/enum", asked));
+    }
+
+    private static <T> List<String> texts(T[] values, Function<T, String> text) {
+        return Arrays.stream(values).map(text).toList();
+    }
+
+    private static Stream<Arguments> repeatedNames() {
+        MultivaluedMap<String, Object> everywhere = new MultivaluedHashMap<>();
+        CommonHeaders.EVERYWHERE.putInto(everywhere);
+        Stream<Arguments> ofSchemes = Schemes.all().stream()
+                .flatMap(scheme -> scheme.parameter().stream())
+                .map(own -> arguments("/components/parameters/" + own.name() + "/name", own.name()));
+        return Stream.concat(
+                ofSchemes,
+                Stream.of(
+                        arguments("/info/version", Software.VERSION),
+                        arguments("/components/parameters/count/name", IdRequest.COUNT),
+                        arguments("/components/parameters/form/name", Forms.PARAMETER),
+                        arguments("/components/parameters/form/schema/default", Form.CANONICAL),
+                        arguments("/paths/~1ids~1{scheme}~1{id}/get/parameters/2/name", Forms.PARAMETER),
+                        arguments("/components/schemas/TransactionIds/properties/scheme/const", MuidScheme.NAME),
+                        arguments(
+                                "/paths/~1problems~1{reason}/get/parameters/0/example",
+                                FenceReason.NO_FREE_SLOT.code()),
+                        arguments(
+                                "/components/headers/Cache-Control/schema/const",
+                                everywhere.getFirst(HttpHeaders.CACHE_CONTROL))));
+    }
+
+    /** Those that no configuration passes. */
+    private static Stream<Arguments> repeatedBounds() {
+        List<Form<? extends Id>> forms = new ArrayList<>();
+        Schemes.all().forEach(scheme -> forms.addAll(Forms.all(scheme)));
+        IntStream counts = Schemes.all().stream().mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant()));
+        IntStream shortest = forms.stream().mapToInt(Form::shortest);
+        IntStream longest = forms.stream().mapToInt(Form::longest);
+        return Stream.of(
+                arguments("/components/schemas/Count/maximum", counts.max().orElseThrow()),
+                arguments("/components/schemas/IdText/minLength", shortest.min().orElseThrow()),
+                arguments("/components/schemas/IdText/maxLength", longest.max().orElseThrow()));
+    }
+
+    /** Of the problems that no scheme's state makes; shouldShowEveryReason has the others. */
+    private static Stream<Arguments> repeatedProblems() {
+        return Map.of("busy", ProblemType.BUSY, "over-capacity", ProblemType.OVER_CAPACITY).entrySet().stream()
+                .flatMap(shown -> {
+                    String example = "/components/responses/503/content/application~1problem+json/examples/"
+                            + shown.getKey() + "/value/";
+                    ProblemType type = shown.getValue();
+                    return Stream.of(
+                            arguments(example + "type", type.urn()),
+                            arguments(example + "title", type.title()),
+                            arguments(example + "status", type.status()));
+                });
+    }
+
+    /** Whoever changes one of these in the code is told where the file has it. */
+    @ParameterizedTest
+    @MethodSource("repeated")
+    void shouldSayTheSameAsTheCode(String pointer, Object constant) {
+        JsonNode said = at(pointer);
+        if (constant instanceof List<?> values) {
+            assertEquals(
+                    values.stream().sorted().toList(),
+                    said.valueStream().map(JsonNode::asText).sorted().toList());
+        } else {
+            assertEquals(constant.toString(), said.asText());
+        }
+    }
+
+    @Test
+    void shouldListNoValuesThatNobodyCompares() {
+        assertEquals(
+                repeatedLists().count(), described.document().findValues("enum").size());
     }
 
     /** What a body may say is what the query may say. */
@@ -220,24 +304,20 @@ class OpenApiTest {
     }
 
     @Test
-    void shouldNameTheBoundsThatNoConfigurationPasses() {
-        Scheme<?> muid = Schemes.named("muid", Schemes.all());
-        Variant transaction = muid.parameter().orElseThrow().parse().apply("true");
-        List<Form<? extends Id>> forms = new ArrayList<>();
-        Schemes.all().forEach(scheme -> forms.addAll(Forms.all(scheme)));
-        IntStream counts = Schemes.all().stream().mapToInt(scheme -> scheme.largestCount(scheme.defaultVariant()));
-
-        assertBound("Count/maximum", counts.max());
-        assertBound("IdText/minLength", forms.stream().mapToInt(Form::shortest).min());
-        assertBound("IdText/maxLength", forms.stream().mapToInt(Form::longest).max());
+    void shouldNameTheBoundsInItsSentences() {
+        MuidScheme muid = new MuidScheme();
         String count = at("/components/parameters/count/description").asText();
-        assertTrue(count.endsWith(" " + muid.largestCount(transaction)), count);
-        assertEquals(
-                Form.CANONICAL, at("/components/parameters/form/schema/default").asText());
+        String ids = at("/components/responses/ids/description").asText();
+
+        assertTrue(count.endsWith(" " + muid.largestCount(MuidGenerator.TRANSACTION)), count);
+        assertTrue(ids.startsWith("IDs, all or none up to " + IdRequest.LARGEST_WHOLE + ";"), ids);
     }
 
-    private static void assertBound(String of, OptionalInt bound) {
-        assertEquals(bound, OptionalInt.of(at("/components/schemas/" + of).asInt()), of);
+    @Test
+    void shouldAnswerIdsInTheMediaTypesThatThereAre() {
+        Set<String> types = Arrays.stream(Media.values()).map(Media::mediaType).collect(Collectors.toSet());
+
+        assertEquals(types, Described.names(at("/components/responses/ids/content")));
     }
 
     @Test
