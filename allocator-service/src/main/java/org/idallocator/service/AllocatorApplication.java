@@ -15,12 +15,15 @@ import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.health.HealthFactory;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.util.JarLocation;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
-import org.idallocator.service.bundle.IdAllocatorBundle;
+import org.idallocator.service.bundle.AllocatorCommands;
+import org.idallocator.service.bundle.AllocatorSetup;
+import org.idallocator.service.bundle.ConsolePlace;
 import org.idallocator.service.cli.CheckCommand;
 import org.idallocator.service.cli.Failures;
 import org.idallocator.service.cli.Program;
@@ -29,10 +32,10 @@ import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.ApplicationPort;
+import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.logging.RepetitionFilter;
-import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
@@ -47,7 +50,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     /** The path that names the built-in configuration: the {@code config/standalone.yml} of the build. */
     static final String BUILT_IN = "(built-in standalone.yml)";
 
-    private final ServiceBundle bundle = new ServiceBundle();
+    private final Opening opening = new Opening();
     private final Streams streams;
 
     public AllocatorApplication() {
@@ -86,10 +89,15 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
-        Program<AllocatorConfiguration> program = new Program<>(
-                AllocatorConfiguration.class, AllocatorConfiguration::allocator, bundle.defaultFile(), streams);
-        bootstrap.addCommand(new ServeCommand<>(this, program, bundle::openAhead));
+        Program<AllocatorConfiguration> program = program();
+        bootstrap.addCommand(
+                new ServeCommand<>(this, program, configuration -> opening.begin(configuration.allocator())));
         bootstrap.addCommand(new CheckCommand(program));
+    }
+
+    private Program<AllocatorConfiguration> program() {
+        return new Program<>(
+                AllocatorConfiguration.class, AllocatorConfiguration::allocator, Optional.of(BUILT_IN), streams);
     }
 
     @Override
@@ -102,7 +110,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
-        bootstrap.addBundle(bundle);
+        AllocatorCommands.of(program()).forEach(bootstrap::addCommand);
     }
 
     /** A file, or the configuration that is built in, with variables of the environment. What these say is text, and no variable. */
@@ -117,12 +125,20 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
+        AllocatorSection section = configuration.allocator();
+        Optional<HealthFactory> health = configuration.getHealthFactory();
+        AllocatorSetup setup =
+                AllocatorSetup.run(opening.take(section), section, environment, ConsolePlace.ROOT, parts -> {
+                    IdService ids = parts.routes(section.limits().limits(configuration.getServerFactory()));
+                    parts.adminPort(HealthSetup.notice(health));
+                    FrontHandlers.install(environment, section.cors(), health, ids, parts.meters());
+                });
         RepetitionFilter.install();
         HttpApi.registerErrors(environment);
         listenOnLoopback(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
-        boolean embedded = configuration.allocator().embedded().enabled();
-        environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, embedded));
+        boolean embedded = section.embedded().enabled();
+        environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, setup, embedded));
     }
 
     /** Has the admin port listen for this machine alone, where the configuration does not say where it listens. */
@@ -137,49 +153,15 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     /** Says how to try the service. A Unix socket as the only connector has no URL. */
-    private void greet(Server server, Environment environment, boolean embedded) {
+    private static void greet(Server server, Environment environment, AllocatorSetup setup, boolean embedded) {
         String base =
                 ApplicationPort.of(server, BasePath.of(environment).onPort()).onThisMachine();
         LOG.info(
                 "An ID: curl {}/ids/{}; the console: {}/. It leases from {}.{}",
                 base,
-                bundle.allocator().schemes().get(0).name(),
+                setup.allocator().schemes().get(0).name(),
                 base,
-                bundle.zookeeper(),
+                setup.zookeeper(),
                 embedded ? ONE_MACHINE : "");
-    }
-
-    /** The bundle with the routes, and with a built-in configuration. */
-    private final class ServiceBundle extends IdAllocatorBundle<AllocatorConfiguration> {
-        @Override
-        protected AllocatorSection section(AllocatorConfiguration configuration) {
-            return configuration.allocator();
-        }
-
-        @Override
-        protected boolean routes() {
-            return true;
-        }
-
-        @Override
-        protected void inFront(
-                AllocatorConfiguration configuration, Environment environment, IdService ids, Meters meters) {
-            FrontHandlers.install(environment, configuration, ids, meters);
-        }
-
-        @Override
-        protected boolean consoleInFront() {
-            return true;
-        }
-
-        @Override
-        protected Optional<String> defaultFile() {
-            return Optional.of(BUILT_IN);
-        }
-
-        @Override
-        protected Streams streams() {
-            return streams;
-        }
     }
 }

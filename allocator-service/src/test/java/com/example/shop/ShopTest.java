@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.bundle.IdAllocatorBundle;
@@ -160,6 +161,8 @@ class ShopTest {
                                 admin.json("/console/state")
                                         .at("/application/path")
                                         .asText()),
+                        () -> assertTrue(
+                                admin.json("/console/state").at("/schemes/0").has("issued"), "what the routes draw"),
                         () -> shouldAnswerErrorsOfRoutesAsTheServiceDoes(app),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/nothing"), 404),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids-of-mine"), 404),
@@ -342,17 +345,21 @@ class ShopTest {
         assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
     }
 
-    /**
-     * The file of a program that reads it as other programs do has not been held against the server's threads, and only the service
-     * has a handler in front of its routes for pages of other origins.
-     */
+    /** Only the service has handlers in front of its routes, for pages of other origins and for all that strangers may do. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            limits: {requests: 1024}      | limits.requests must be less where server.maxThreads is 1024
-            cors: {allowedOrigins: ['*']} | cors is for the service alone
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            cors: {allowedOrigins: ['*']} | cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours
+            limits: {requests: 96}        | limits.requests is for the service alone: leave it out, because nothing would hold it in front of what is yours
+            limits: {bodies: 100}         | limits.bodies is for the service alone: leave it out, because nothing would hold it in front of what is yours
+            limits: {connections: 1000}   | limits.connections is for the service alone: leave it out, because nothing would hold it in front of what is yours
+            limits: {fields: 100}         | limits.fields is for the service alone: leave it out, because nothing would hold it in front of what is yours
             """)
     void shouldNotRunWithWhatItWouldNotHold(String setting, String why) {
-        refuse(bundle(), "zookeeper: {connect: 'localhost:1'}, " + setting, new Environment("shop"), why);
+        BadValueException refused = assertThrows(
+                BadValueException.class,
+                () -> bundle().run(section(embedded("data") + ", " + setting), new Environment("shop")));
+        assertEquals(why, refused.getMessage());
+        assertFalse(Files.exists(directory.resolve("data")), "nothing was opened");
     }
 
     /** Jetty would leave out one of the two servlets, and say nothing. */

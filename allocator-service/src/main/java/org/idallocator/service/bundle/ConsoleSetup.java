@@ -13,29 +13,21 @@ import org.idallocator.service.http.BasePath;
 
 /** Puts the console on the ports of a program. */
 final class ConsoleSetup {
-    private static final String PATH = "/console";
-
     private final Environment environment;
     private final Console console;
-    private final boolean inFront;
+    private final ConsolePlace place;
 
     /**
      * The setup of a program's console.
      *
      * @param environment the program's
      * @param console what is shown
-     * @param inFront whether the console is at {@code /} as well as at {@code /console}
+     * @param place where
      */
-    ConsoleSetup(Environment environment, Console console, boolean inFront) {
+    ConsoleSetup(Environment environment, Console console, ConsolePlace place) {
         this.environment = environment;
         this.console = console;
-        this.inFront = inFront;
-    }
-
-    /** Where the console is in a context that has it below a path, which is empty or such as {@code /api}. */
-    String[] patterns(String base) {
-        String front = base.isEmpty() ? base : base + "/";
-        return inFront ? new String[] {base + PATH + "/*", front} : new String[] {base + PATH + "/*"};
+        this.place = place;
     }
 
     /** The console of the admin port, which the caller puts there. */
@@ -47,7 +39,7 @@ final class ConsoleSetup {
 
     /** The console's path on the application port. */
     private String path() {
-        return BasePath.of(environment).onPort() + (inFront ? "/" : PATH);
+        return BasePath.of(environment).onPort() + place.path();
     }
 
     /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
@@ -56,7 +48,7 @@ final class ConsoleSetup {
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
-                String[] patterns = patterns(BasePath.of(environment).inContext());
+                String[] patterns = place.patterns(BasePath.of(environment).inContext());
                 environment
                         .servlets()
                         .addServlet("id-allocator-console", servlet)

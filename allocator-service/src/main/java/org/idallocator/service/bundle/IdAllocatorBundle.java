@@ -4,46 +4,16 @@ import io.dropwizard.core.Configuration;
 import io.dropwizard.core.ConfiguredBundle;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.lifecycle.AutoCloseableManager;
-import io.dropwizard.util.Duration;
 import io.dropwizard.util.Generics;
-import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
-import jakarta.servlet.Servlet;
-import jakarta.servlet.ServletRegistration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.id.BadValueException;
-import org.idallocator.service.admin.AdminGuard;
-import org.idallocator.service.admin.ClusterOperations;
-import org.idallocator.service.admin.ReplicaOperations;
-import org.idallocator.service.cli.DoctorCommand;
-import org.idallocator.service.cli.FenceRestoreCommand;
-import org.idallocator.service.cli.GenerateCommand;
-import org.idallocator.service.cli.InspectCommand;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Streams;
-import org.idallocator.service.cli.leases.LeasesCommand;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.console.Console;
 import org.idallocator.service.embedded.ZooKeeperInUse;
-import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limits;
-import org.idallocator.service.logging.AfterFailure;
-import org.idallocator.service.metrics.IdMetrics;
-import org.idallocator.service.metrics.Meters;
-import org.idallocator.service.metrics.MetricsSetup;
-import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.IdSource;
-import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,16 +66,15 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. Jersey answers the
- * routes; {@code limits.requests} and {@code cors} are the service's. There is one exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process
+ * routes: {@code cors}, and of {@code limits} all but {@code streams} and {@code longestBatch}, are for the service alone, and a
+ * program with one of these does not start. There is one exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process
  * ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a program has one.
  * {@link #allocator} is thread-safe.
  *
  * @param <C> the program's configuration; a subclass that is generic itself must override {@link #configurationType}
  */
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
-    private volatile @Nullable IdAllocator connected;
-    private volatile String zookeeper = "none before the bundle has run";
-    private volatile @Nullable CompletableFuture<ZooKeeperInUse> ahead;
+    private volatile @Nullable AllocatorSetup setup;
 
     /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
@@ -149,14 +118,6 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Whether the console is at {@code /} as well as at {@code /console}, on each port that has it. By default it is not: what is at
-     * {@code /} is the program's own matter.
-     */
-    protected boolean consoleInFront() {
-        return false;
-    }
-
-    /**
      * Whether the program gets the allocator's commands. By default it does; then none of its own commands may have the name of
      * one of them.
      */
@@ -165,28 +126,13 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * The path of the configuration file that {@code generate}, {@code leases} and {@code doctor} read when none is named; the
-     * program's {@code ConfigurationSourceProvider} opens it. By default there is none, and a file has to be named.
-     */
-    protected Optional<String> defaultFile() {
-        return Optional.empty();
-    }
-
-    /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
-    protected void inFront(C configuration, Environment environment, IdService ids, Meters meters) {}
-
-    /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
-    protected Streams streams() {
-        return Streams.ofProcess();
-    }
-
-    /**
      * The allocator, which is open until the program stops. It may still be connecting; {@link IdAllocator#awaitReady} waits.
      *
      * @throws IllegalStateException before the bundle has run: in {@code initialize}, or in a command without a server
      */
     public final IdAllocator allocator() {
-        return Optional.ofNullable(connected)
+        return Optional.ofNullable(setup)
+                .map(AllocatorSetup::allocator)
                 .orElseThrow(() -> new IllegalStateException("there is no allocator before the bundle has run"));
     }
 
@@ -195,40 +141,15 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * the bundle has run, that there is none.
      */
     public final String zookeeper() {
-        return zookeeper;
+        return Optional.ofNullable(setup).map(AllocatorSetup::zookeeper).orElse("none before the bundle has run");
     }
 
     @Override
     public final void initialize(Bootstrap<?> bootstrap) {
         if (commands()) {
-            Program<C> program = new Program<>(configurationType(), this::section, defaultFile(), streams());
-            bootstrap.addCommand(new GenerateCommand(program));
-            bootstrap.addCommand(new InspectCommand(program.streams()));
-            bootstrap.addCommand(new LeasesCommand(program));
-            bootstrap.addCommand(new DoctorCommand(program));
-            bootstrap.addCommand(new FenceRestoreCommand(program));
-        }
-    }
-
-    /**
-     * Begins to open what {@link #run} needs, on a thread of its own. So an embedded ZooKeeper starts while Dropwizard makes the
-     * program's environment, and the program serves sooner. A program calls this from a command of its own, once it has read its
-     * configuration, or never. What cannot be opened is told by {@link #run}.
-     */
-    public final void openAhead(C configuration) {
-        ahead = CompletableFuture.supplyAsync(() -> ZooKeeperInUse.of(section(configuration)), work -> {
-            Thread thread = new Thread(work, "zookeeper-opening");
-            thread.setDaemon(true); // a start that fails does not wait for it
-            thread.start();
-        });
-    }
-
-    private ZooKeeperInUse ensemble(C configuration) {
-        CompletableFuture<ZooKeeperInUse> opening = ahead;
-        try {
-            return opening == null ? ZooKeeperInUse.of(section(configuration)) : opening.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+            Program<C> program =
+                    new Program<>(configurationType(), this::section, Optional.empty(), Streams.ofProcess());
+            AllocatorCommands.of(program).forEach(bootstrap::addCommand);
         }
     }
 
@@ -243,88 +164,16 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      */
     @Override
     public final void run(C configuration, Environment environment) {
-        ZooKeeperInUse ensemble = ensemble(configuration);
-        AutoCloseable opened = ensemble;
-        try {
-            IdAllocator allocator = IdAllocator.connect(ensemble.settings());
-            opened = () -> {
-                try (ensemble) {
-                    allocator.close(); // first, so that the slots are released while an embedded ZooKeeper still runs
-                }
-            };
-            register(configuration, environment, ensemble, allocator);
-            environment.lifecycle().manage(new AutoCloseableManager(opened));
-            connected = allocator;
-            zookeeper = ensemble.description();
-        } catch (RuntimeException e) {
-            AfterFailure.close(e, opened);
-            throw e;
-        }
-    }
-
-    private void register(C configuration, Environment environment, ZooKeeperInUse ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
-        if (!(configuration instanceof AllocatorConfiguration)
-                && !section.cors().origins().isEmpty()) {
-            throw new BadValueException(
-                    "cors",
-                    "is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
-        }
-        AllocatorSettings settings = ensemble.settings();
-        IdSource source = allocator;
-        Limits limits = section.limits().limits(configuration.getServerFactory());
-        ClusterWatch watch =
-                new ClusterWatch(() -> allocator.cluster().state(), background(environment), Clock.system());
-        HealthSetup.register(
-                environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
-        Meters meters = new Meters(environment.metrics());
-        MetricsSetup.register(meters, environment.healthChecks(), allocator, settings, watch);
-        Optional<IdMetrics> draws = routes() ? Optional.of(new IdMetrics(meters, source.schemes())) : Optional.empty();
-        Console shown = new Console(source, settings, environment.healthChecks(), draws, watch);
-        ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
-        if (adminServlets()) {
-            adminPort(configuration, environment, allocator);
-            addAdminServlet(environment, new PrometheusMetricsServlet(meters.registry()), MetricsSetup.PATH);
-            addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
-        }
-        draws.ifPresent(drawn -> {
-            IdService ids = new IdService(source, drawn::listener, limits, drawn::countBusy);
-            drawn.places(ids.places());
-            HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.visibility());
-            inFront(configuration, environment, ids, meters);
-            console.onApplicationPort(section.visibility());
+        section.requireNoKeysOfTheService();
+        ZooKeeperInUse zookeeper = ZooKeeperInUse.of(section);
+        setup = AllocatorSetup.run(zookeeper, section, environment, ConsolePlace.BELOW, parts -> {
+            if (routes()) {
+                parts.routes(section.limits().limits(configuration.getServerFactory()));
+            }
+            if (adminServlets()) {
+                parts.adminPort(HealthSetup.notice(configuration.getHealthFactory()));
+            }
         });
-    }
-
-    /** A thread of its own, because a question to ZooKeeper may wait for long. */
-    private static ScheduledExecutorService background(Environment environment) {
-        return environment
-                .lifecycle()
-                .scheduledExecutorService("id-allocator.background", true)
-                .threads(1)
-                .shutdownTime(Duration.seconds(0))
-                .build();
-    }
-
-    private void adminPort(C configuration, Environment environment, IdAllocator allocator) {
-        AllocatorSection section = section(configuration);
-        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes());
-        ReplicaOperations replica =
-                new ReplicaOperations(allocator, HealthSetup.notice(configuration.getHealthFactory()));
-        AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
-        addAdminServlet(environment, cluster.leases(), "/leases/*");
-        addAdminServlet(environment, cluster.fleet(), "/fleet");
-        addAdminServlet(environment, replica.drain(), "/tasks/drain");
-        addAdminServlet(environment, replica.resume(), "/tasks/resume");
-        addAdminServlet(environment, replica.rotate(), "/tasks/rotate");
-    }
-
-    private static void addAdminServlet(Environment environment, Servlet servlet, String... patterns) {
-        ServletRegistration.Dynamic added = environment.admin().addServlet("id-allocator" + patterns[0], servlet);
-        Set<String> taken = added.addMapping(patterns);
-        if (!taken.isEmpty()) { // Jetty leaves out the second servlet, and goes on
-            throw new IllegalStateException(
-                    "another servlet is on the admin port at " + String.join(", ", taken) + ": see adminServlets()");
-        }
     }
 }

@@ -138,6 +138,20 @@ public final class AllocatorSection {
                 configured(SchemeSection::window));
     }
 
+    /**
+     * For a program that is not the service: nothing stands in front of its routes that would hold these keys.
+     *
+     * @throws BadValueException naming the first of them that is set
+     */
+    public void requireNoKeysOfTheService() {
+        if (!cors.origins().isEmpty()) {
+            throw new BadValueException(
+                    "cors",
+                    "is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
+        }
+        limits.requireNoKeysOfTheService();
+    }
+
     /** Tells every bad value, by its key. */
     @SelfValidation
     public void validate(ViolationCollector violations) {

@@ -39,7 +39,7 @@ public final class LimitsSection {
 
     @Key
     @Range(min = 1, max = Limits.MAX_LIMIT, message = ALLOWED)
-    private int fields = Limits.FIELDS;
+    private @Nullable Integer fields;
 
     @Key
     @DurationRange(
@@ -71,6 +71,22 @@ public final class LimitsSection {
                 ZooKeeperSection.java(longestBatch),
                 Objects.requireNonNullElse(bodies, usual.bodies()),
                 Objects.requireNonNullElse(connections, usual.connections()),
-                fields);
+                Objects.requireNonNullElse(fields, usual.fields()));
+    }
+
+    /** Throws {@link BadValueException} for the first key that is set and that only handlers in front of the service's routes hold. */
+    void requireNoKeysOfTheService() {
+        requireUnset("requests", requests);
+        requireUnset("bodies", bodies);
+        requireUnset("connections", connections);
+        requireUnset("fields", fields);
+    }
+
+    private static void requireUnset(String key, @Nullable Integer value) {
+        if (value != null) {
+            throw new BadValueException(
+                    "limits." + key,
+                    "is for the service alone: leave it out, because nothing would hold it in front of what is yours");
+        }
     }
 }

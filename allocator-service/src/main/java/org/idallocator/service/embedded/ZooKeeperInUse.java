@@ -50,6 +50,15 @@ public final class ZooKeeperInUse implements AutoCloseable {
         return open(section, directory -> DirectoryUse.open(directory, promise, DirectoryUse.PATIENCE));
     }
 
+    /** Begins to do the same on a thread of its own; a process that ends does not wait for it. */
+    public static CompletableFuture<ZooKeeperInUse> ahead(AllocatorSection section) {
+        return CompletableFuture.supplyAsync(() -> of(section), work -> {
+            Thread thread = new Thread(work, "zookeeper-opening");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
     /**
      * The same for the command by which somebody promises that the root is new: nobody else promises it where an embedded ZooKeeper is made.
      *

@@ -4,8 +4,10 @@ import com.codahale.metrics.MetricRegistry;
 import com.google.common.collect.Maps;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
+import io.dropwizard.health.HealthFactory;
 import io.dropwizard.metrics.servlets.AdminServlet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
@@ -18,7 +20,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.config.CorsSection;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.http.Route;
@@ -47,16 +49,23 @@ public final class FrontHandlers {
 
     private FrontHandlers() {}
 
-    /** Places the handlers, and those that need it when the server starts. To be called once, before. */
+    /**
+     * Places the handlers, and those that need it when the server starts. To be called once, before that, and when the admin port has its
+     * guard: that is to stand behind the hop to the pool.
+     *
+     * @param cors which pages of other origins may ask
+     * @param health whose paths requests are never refused at
+     * @param ids answers requests
+     */
     public static void install(
-            Environment environment, AllocatorConfiguration configuration, IdService ids, Meters meters) {
-        List<String> origins = configuration.allocator().cors().origins();
+            Environment environment, CorsSection cors, Optional<HealthFactory> health, IdService ids, Meters meters) {
+        List<String> origins = cors.origins();
         BasePath base = BasePath.of(environment);
         RequestMetrics metrics = new RequestMetrics(meters, base);
         ServletContextHandler application = environment.getApplicationContext();
         Executor pool = task -> application.getServer().getThreadPool().execute(task);
         Refusals refusals = new Refusals(ids, base, pool);
-        Set<String> healthChecks = healthChecks(configuration);
+        Set<String> healthChecks = paths(health);
         application.insertHandler(ofApplication(healthChecks));
         application.insertHandler(new AdmissionHandler(ids, healthChecks::contains, refusals));
         application.insertHandler(new BodyHandler(ids, healthChecks::contains, refusals, pool));
@@ -102,8 +111,8 @@ public final class FrontHandlers {
     }
 
     /** The paths of health checks in the application's context. */
-    private static Set<String> healthChecks(AllocatorConfiguration configuration) {
-        return configuration.getHealthFactory().stream()
+    private static Set<String> paths(Optional<HealthFactory> health) {
+        return health.stream()
                 .filter(DefaultHealthFactory.class::isInstance)
                 .flatMap(factory -> ((DefaultHealthFactory) factory).getHealthCheckUrlPaths().stream())
                 .collect(Collectors.toUnmodifiableSet());

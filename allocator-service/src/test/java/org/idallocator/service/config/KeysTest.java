@@ -161,6 +161,8 @@ class KeysTest {
             case "allocator.zookeeper.connect" -> section.settings().zookeeper().connect();
             case "allocator.zookeeper.embedded.dataDir" ->
                 section.embedded().dataDir().toString().replace(System.getProperty("user.home"), "~");
+            case "allocator.limits.fields" ->
+                section.limits().limits(new DefaultServerFactory()).fields();
             case "allocator.schemes.*.leases" ->
                 section.settings().leases(section.schemes().get(0));
             default -> found(row).usual();

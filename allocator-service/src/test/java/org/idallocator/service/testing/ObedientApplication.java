@@ -85,7 +85,12 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 () -> ZOOKEEPER,
                 configuration.allocator().visibility());
         if (express()) {
-            FrontHandlers.install(environment, configuration, ids, new Meters(new MetricRegistry()));
+            FrontHandlers.install(
+                    environment,
+                    configuration.allocator().cors(),
+                    configuration.getHealthFactory(),
+                    ids,
+                    new Meters(new MetricRegistry()));
         }
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);

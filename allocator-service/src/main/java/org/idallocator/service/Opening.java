@@ -1,0 +1,37 @@
+package org.idallocator.service;
+
+import com.google.common.base.Throwables;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.ZooKeeperInUse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The opening of the service's ZooKeeper. The command begins it as soon as the configuration is read: an embedded ZooKeeper starts
+ * while Dropwizard makes the environment, and the service serves sooner. For one thread, which begins and takes.
+ */
+final class Opening {
+    private @Nullable CompletableFuture<ZooKeeperInUse> begun;
+
+    /** Begins it, on a thread of its own. What cannot be opened is told by {@link #take}. */
+    void begin(AllocatorSection section) {
+        begun = ZooKeeperInUse.ahead(section);
+    }
+
+    /** What is open, and the caller's to close. Waits for what was begun; where nothing was, opens it now. */
+    ZooKeeperInUse take(AllocatorSection section) {
+        if (begun == null) {
+            return ZooKeeperInUse.of(section);
+        }
+        try {
+            return begun.join();
+        } catch (CompletionException e) {
+            Throwable why = e.getCause();
+            if (why != null) {
+                Throwables.throwIfUnchecked(why);
+            }
+            throw e;
+        }
+    }
+}
