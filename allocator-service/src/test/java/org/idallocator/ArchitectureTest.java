@@ -133,6 +133,17 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.idallocator.service");
 
+    /** What programs get with the bundle stands without the service and what is in front of it. */
+    @ArchTest
+    static final ArchRule roomsOfProgramsKnowNothingOfTheServiceAlone = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service.*..")
+            .and()
+            .resideOutsideOfPackage("org.idallocator.service.server")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.idallocator.service", "org.idallocator.service.server");
+
     /** What programs use of zk; other types are public for the rooms of that module only. */
     private static final Set<String> ZK_FOR_PROGRAMS = words("""
             IdAllocator IdSource AllocatorSettings ZooKeeperSettings Replica Shown Software HeldSlot Drained

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.idallocator.service.cli.Failures;
 import org.idallocator.service.cli.Streams;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.process.ExitStatus;
 
 /** Runs commands as {@code main} does, without ending the process. */

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.cli.Streams;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.zk.IdAllocator;

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.Keys;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;

@@ -24,7 +24,7 @@ import org.idallocator.service.config.FileReading;
 public record Program<C extends Configuration>(
         Class<C> type, Function<C, AllocatorSection> section, Optional<String> defaultFile, Streams streams) {
     /** The name under which Dropwizard's own commands look for the file. */
-    static final String FILE = "file";
+    public static final String FILE = "file";
 
     /** The same for a command that must be told its file. */
     Program<C> withoutDefault() {
@@ -32,7 +32,7 @@ public record Program<C extends Configuration>(
     }
 
     /** Adds the file to a command. */
-    Argument addFile(Subparser subparser) {
+    public Argument addFile(Subparser subparser) {
         subparser.addArgument("-c", "--config").metavar("FILE").help("the same, wherever it is easier to write");
         Argument file = subparser.addArgument(FILE).nargs("?").help("configuration");
         defaultFile.ifPresent(file::setDefault);
@@ -40,7 +40,7 @@ public record Program<C extends Configuration>(
     }
 
     /** The file of a call, which may be in the place of a scheme; empty where the call names none, and there is no default. */
-    static Optional<String> file(Namespace options) {
+    public static Optional<String> file(Namespace options) {
         Optional<String> word = Optional.ofNullable(options.getString("scheme")).filter(Program::isFile);
         return Optional.ofNullable(options.getString("config"))
                 .or(() -> word)

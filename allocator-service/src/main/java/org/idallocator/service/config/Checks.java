@@ -12,7 +12,7 @@ import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
 
 /** How sections check their values, and tell which are bad. A bad value is a {@link BadValueException} with its key. */
-final class Checks {
+public final class Checks {
     private Checks() {}
 
     /** The entries of a list, in lower case; each must match. */
@@ -35,7 +35,7 @@ final class Checks {
     }
 
     /** A value of a section; the keys of bad values are those of the section. */
-    static <T> T in(String section, Supplier<T> value) {
+    public static <T> T in(String section, Supplier<T> value) {
         try {
             return value.get();
         } catch (BadValueException e) {
@@ -47,7 +47,7 @@ final class Checks {
      * Makes a violation of a value that is bad. Whatever else is thrown is a mistake of the program, and passes. The rule is a parameter
      * of the sentence, because braces in a template have a meaning.
      */
-    static void report(Supplier<?> value, ViolationCollector violations) {
+    public static void report(Supplier<?> value, ViolationCollector violations) {
         try {
             Object unused = value.get();
         } catch (BadValueException e) {

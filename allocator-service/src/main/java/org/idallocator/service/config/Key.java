@@ -18,4 +18,4 @@ import java.lang.annotation.Target;
 @JsonSetter(nulls = Nulls.SKIP, contentNulls = Nulls.SKIP)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
-@interface Key {}
+public @interface Key {}

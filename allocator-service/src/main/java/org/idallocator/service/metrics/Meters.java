@@ -43,7 +43,7 @@ public final class Meters {
     }
 
     /** Registers what is counted where it happens. The name gets {@code _total} behind it. */
-    Counter counter(String name, String help, String... labels) {
+    public Counter counter(String name, String help, String... labels) {
         return Counter.builder()
                 .name(total(name))
                 .help(help)
@@ -87,7 +87,7 @@ public final class Meters {
     }
 
     /** Registers how many there were up to each of the bounds. */
-    Histogram histogram(String name, String help, double[] bounds, String... labels) {
+    public Histogram histogram(String name, String help, double[] bounds, String... labels) {
         return Histogram.builder()
                 .name(PREFIX + name)
                 .help(help)
@@ -121,7 +121,7 @@ public final class Meters {
         return secondsOfNanos(duration.toNanos());
     }
 
-    static double secondsOfNanos(long nanos) {
+    public static double secondsOfNanos(long nanos) {
         return nanos / SECOND_NANOS;
     }
 

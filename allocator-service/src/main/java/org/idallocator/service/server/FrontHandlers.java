@@ -27,7 +27,6 @@ import org.idallocator.service.http.Route;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.metrics.MetricsSetup;
-import org.idallocator.service.metrics.RequestMetrics;
 
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link

@@ -16,7 +16,6 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.service.http.Route;
-import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.eclipse.jetty.http.HttpMethod;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.AllocatorConfiguration;
 import org.idallocator.service.testing.Gate;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;

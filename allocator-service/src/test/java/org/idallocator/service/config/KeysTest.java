@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.AllocatorConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

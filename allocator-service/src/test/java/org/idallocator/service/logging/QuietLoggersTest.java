@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.AllocatorConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** Which loggers a configuration has, also one that says nothing of them. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.AllocatorConfiguration;
 import org.idallocator.service.embedded.ZooKeeperInUse;
 
 /** A configuration file with an embedded ZooKeeper, whose data is beside it. */

@@ -1,4 +1,4 @@
-package org.idallocator.service.cli;
+package org.idallocator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.idallocator.core.id.BadValueException;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.Program;
+import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorSection;
 import org.junit.jupiter.api.Test;
 

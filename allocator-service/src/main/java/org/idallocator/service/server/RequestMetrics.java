@@ -1,4 +1,4 @@
-package org.idallocator.service.metrics;
+package org.idallocator.service.server;
 
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
@@ -11,15 +11,16 @@ import org.eclipse.jetty.server.handler.EventsHandler;
 import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.Route;
+import org.idallocator.service.metrics.Meters;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of the requests on the application port, by route and outcome: of those that come through this handler, when they are over,
  * whoever answers, and of those that another handler answers and counts. Thread-safe.
  */
-public final class RequestMetrics extends EventsHandler {
+final class RequestMetrics extends EventsHandler {
     /** The outcome of a request whose answer did not come to its end, because the client or this replica closed the connection. */
-    public static final String ABORTED = "aborted";
+    static final String ABORTED = "aborted";
 
     private static final String OTHER = "other";
     /** Others become one: a client can make up as many as it likes. */
@@ -36,7 +37,7 @@ public final class RequestMetrics extends EventsHandler {
     private final BasePath base;
 
     /** {@code base} is what comes before the paths of the routes. */
-    public RequestMetrics(Meters meters, BasePath base) {
+    RequestMetrics(Meters meters, BasePath base) {
         this.base = base;
         requests = meters.counter(
                 "http_requests",
@@ -56,14 +57,14 @@ public final class RequestMetrics extends EventsHandler {
      *
      * @param status three digits, or {@link #ABORTED}
      */
-    public Outcome outcome(String route, String method, String status) {
+    Outcome outcome(String route, String method, String status) {
         return new Outcome(
                 requests.labelValues(route, METHODS.contains(method) ? method : OTHER, status),
                 durations.labelValues(route));
     }
 
     /** Counts requests of one route, method and outcome. Thread-safe. */
-    public static final class Outcome {
+    static final class Outcome {
         private final CounterDataPoint requests;
         private final DistributionDataPoint durations;
 
@@ -73,7 +74,7 @@ public final class RequestMetrics extends EventsHandler {
         }
 
         /** A request is over, so many nanoseconds after its headers were read. */
-        public void after(long nanos) {
+        void after(long nanos) {
             requests.inc();
             durations.observe(Meters.secondsOfNanos(nanos));
         }

@@ -1,4 +1,4 @@
-package org.idallocator.service.logging;
+package org.idallocator.service;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;

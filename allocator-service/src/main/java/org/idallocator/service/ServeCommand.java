@@ -1,4 +1,4 @@
-package org.idallocator.service.cli;
+package org.idallocator.service;
 
 import io.dropwizard.core.Application;
 import io.dropwizard.core.Configuration;
@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.cli.FailurePrinter;
+import org.idallocator.service.cli.Program;
 import org.idallocator.service.config.FileReading;
 import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.slf4j.Logger;
@@ -21,14 +23,14 @@ import org.slf4j.LoggerFactory;
  *
  * @param <C> the program's configuration
  */
-public final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
+final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Program<C> program;
     private final Consumer<C> ahead;
 
     /** The command of a program; {@code ahead} begins what goes on beside the start, and returns at once. */
-    public ServeCommand(Application<C> application, Program<C> program, Consumer<C> ahead) {
+    ServeCommand(Application<C> application, Program<C> program, Consumer<C> ahead) {
         super(application);
         this.program = program;
         this.ahead = ahead;

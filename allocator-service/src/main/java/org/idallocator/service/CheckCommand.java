@@ -1,11 +1,15 @@
-package org.idallocator.service.cli;
+package org.idallocator.service;
 
 import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.service.cli.AllocatorCommand;
+import org.idallocator.service.cli.Output;
+import org.idallocator.service.cli.Program;
+import org.idallocator.service.cli.Waiting;
 import org.idallocator.service.config.AllocatorSection;
 
 /** Checks a configuration file, all of it: reading the file does that. */
-public final class CheckCommand extends AllocatorCommand {
-    public CheckCommand(Program<?> program) {
+final class CheckCommand extends AllocatorCommand {
+    CheckCommand(Program<?> program) {
         super(program, "check", "Parses and validates the configuration file", "check", "check config/cluster.yml");
     }
 

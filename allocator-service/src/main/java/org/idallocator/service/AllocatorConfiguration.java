@@ -1,4 +1,4 @@
-package org.idallocator.service.config;
+package org.idallocator.service;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.core.Configuration;
@@ -15,6 +15,9 @@ import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import jakarta.validation.Valid;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.config.Checks;
+import org.idallocator.service.config.Key;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.logging.QuietLoggers;
 
