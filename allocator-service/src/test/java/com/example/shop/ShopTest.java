@@ -48,7 +48,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
-@ProofOnly("programs of its own")
 class ShopTest {
     private static final String SNO = "[2-9a-x]{16}";
     private static final Set<String> CHECKS = Set.of("eightbyte", "lease-thread", "leases", "muid", "sno", "uid60");
@@ -101,6 +100,7 @@ class ShopTest {
     }
 
     @Test
+    @ProofOnly("a third program")
     void shouldHaveItsOwnPagesOnTheAdminPortWhenItWantsNoneOfTheAllocators() throws Exception {
         visit(Shop.WithOwnPages.class, (app, admin) -> {
             assertEquals("the shop's own", admin.get("/prometheus").body());
