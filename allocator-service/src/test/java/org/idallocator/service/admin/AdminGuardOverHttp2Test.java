@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +108,7 @@ class AdminGuardOverHttp2Test {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port), new Session.Listener() {})
                 .get(HangGuard.MINUTES, TimeUnit.MINUTES);
         CompletableFuture<Integer> status = new CompletableFuture<>();
-        session.newStream(new HeadersFrame(request, null, true), new Stream.Listener() {
+        var unused = session.newStream(new HeadersFrame(request, null, true), new Stream.Listener() {
             @Override
             public void onHeaders(Stream stream, HeadersFrame frame) {
                 status.complete(((MetaData.Response) frame.getMetaData()).getStatus());
