@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.common.collect.ImmutableList;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.jetty.HttpConnectorFactory;
@@ -24,6 +25,8 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.text.StringSubstitutor;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +118,16 @@ class ConfigurationTest {
 
         assertEquals("", outcome.error());
         assertFalse(outcome.failed());
+    }
+
+    /** A key of one of them that is set on the command line, as in -Ddw.allocator.schemes.sno.leases=2, would else leave out the others. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldNameEveryScheme(String name) throws IOException {
+        JsonNode schemes =
+                new YAMLMapper().readTree(CONFIG.resolve(name).toFile()).at("/allocator/schemes");
+
+        assertEquals(Schemes.all().stream().map(Scheme::name).toList(), ImmutableList.copyOf(schemes.fieldNames()));
     }
 
     /** Text is in quotes: what a variable says is that text, and not YAML. */

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.server.Response;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.Said;
@@ -194,6 +195,21 @@ class PostTest {
 
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+        }
+    }
+
+    /** {@code BodyHandlerTest} has it with a shorter time. */
+    @Test
+    @ProofOnly("it takes ten seconds")
+    void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
+        try (Socket socket = service.asking(head("POST", "Content-Length: 8000"))) {
+            await().pollInterval(Duration.ofMillis(300)).until(() -> {
+                socket.getOutputStream().write(' ');
+                return socket.getInputStream().available() > 0;
+            });
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
+            assertTrue(answer.contains("the body came too slowly: it has to come within 10 s"), answer);
         }
     }
 }

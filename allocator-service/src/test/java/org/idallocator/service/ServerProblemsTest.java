@@ -84,6 +84,16 @@ class ServerProblemsTest {
                 refused.body());
     }
 
+    /** Jakarta's servlets have words of their own for that. */
+    @Test
+    void shouldSayTheSameWhereAServletRefusesAMethod(RunningService service) {
+        HttpResponse<String> refused = service.app().send("POST", "/console/state", "application/json");
+
+        assertEquals(
+                "the path does not take this method, or the web server does not (server.allowedMethods)",
+                Http.detail(refused));
+    }
+
     /** Such an Accept says nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"/console/nope", "/nothing", "/ids/sno/nope"})

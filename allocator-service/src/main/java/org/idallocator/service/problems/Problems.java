@@ -51,11 +51,15 @@ public final class Problems {
         return problem(type, detail, null, null);
     }
 
-    /** An error that the web server, or Jersey, has found; {@code words} are null, or no more than its title, where it tells no more. */
+    /**
+     * An error that the web server, or Jersey, has found. Its words are told where it has any that say more than the status: those of 500
+     * are not for callers, and those that servlets have for 405 say less than ours.
+     */
     static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail = words == null || words.equals(title) || status == 500 ? inWords(status, title) : words;
+        String detail =
+                words == null || words.equals(title) || status == 405 || status == 500 ? inWords(status, title) : words;
         String type = Problem.TYPE_PREFIX + title.toLowerCase(Locale.ROOT).replace(' ', '-');
         return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
     }
