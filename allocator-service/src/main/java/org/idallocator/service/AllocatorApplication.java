@@ -133,7 +133,9 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         RepetitionFilter.install();
         HttpApi.registerErrors(environment);
         listenOnLoopback(configuration.getServerFactory());
-        ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
+        if (configuration.getServerFactory() instanceof AbstractServerFactory made) {
+            made.setRegisterDefaultExceptionMappers(false);
+        }
         boolean embedded = section.embedded().enabled();
         environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, setup, embedded));
     }

@@ -38,13 +38,13 @@ public final class DoctorCommand extends AllocatorCommand {
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         boolean json = options.getBoolean("json");
         waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse ensemble = ZooKeeperInUse.running(section)) {
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.running(section)) {
             if (!json) {
-                announce(ensemble, out);
+                announce(zookeeper, out);
             }
-            List<Check> checks = Doctor.examine(ensemble.settings(), Clock.system(), waiting::begin);
+            List<Check> checks = Doctor.examine(zookeeper.settings(), Clock.system(), waiting::begin);
             long failed = checks.stream().filter(Check::failed).count();
-            ZooKeeperSettings asked = ensemble.settings().zookeeper();
+            ZooKeeperSettings asked = zookeeper.settings().zookeeper();
             if (json) {
                 out.write(Json.line(new Report(failed == 0, asked.connect(), asked.root(), checks)));
             } else {

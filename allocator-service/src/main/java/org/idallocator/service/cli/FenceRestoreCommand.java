@@ -72,11 +72,11 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     private static void beginNew(AllocatorSection section, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse ensemble = ZooKeeperInUse.withoutPromise(section)) {
-            announce(ensemble, out);
-            waiting.begin(ensemble.description() + ", to take the new root");
-            if (!FirstStart.withoutWaiting(ensemble.settings())) {
-                throw new CommandException(ensemble.settings().zookeeper().root()
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.withoutPromise(section)) {
+            announce(zookeeper, out);
+            waiting.begin(zookeeper.description() + ", to take the new root");
+            if (!FirstStart.withoutWaiting(zookeeper.settings())) {
+                throw new CommandException(zookeeper.settings().zookeeper().root()
                         + " is not empty, or was used before; nothing was changed");
             }
             out.write("The root is begun, and replicas serve at once. Run this for no root that was ever used.\n");
@@ -85,10 +85,10 @@ public final class FenceRestoreCommand extends AllocatorCommand {
 
     private static void promiseNothingRestored(AllocatorSection section, Instant since, Output out, Waiting waiting) {
         waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse ensemble = ZooKeeperInUse.existing(section)) {
-            announce(ensemble, out);
-            waiting.begin(ensemble.description() + ", to take the promise");
-            NothingRestored.promise(ensemble.settings(), since);
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.existing(section)) {
+            announce(zookeeper, out);
+            waiting.begin(zookeeper.description() + ", to take the promise");
+            NothingRestored.promise(zookeeper.settings(), since);
             out.write(
                     "Promised: no backup came back since " + since + ". Where one did, IDs may be equal. Replicas that"
                             + " waited for nothing else claim their slots within seconds.\n");
@@ -102,10 +102,10 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         FenceRestore.Options promises =
                 CommandException.asMisuse(() -> new FenceRestore.Options(window, maxClockSkew, floor));
         waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse ensemble = ZooKeeperInUse.existing(section)) {
-            announce(ensemble, out);
-            waiting.begin(ensemble.description() + ", to take the new floor");
-            out.write(report(FenceRestore.run(ensemble.settings(), promises), promises));
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.existing(section)) {
+            announce(zookeeper, out);
+            waiting.begin(zookeeper.description() + ", to take the new floor");
+            out.write(report(FenceRestore.run(zookeeper.settings(), promises), promises));
         }
     }
 

@@ -23,29 +23,29 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
-    private final ZooKeeperInUse ensemble;
+    private final ZooKeeperInUse zookeeper;
     private final IdAllocator allocator;
     private boolean closed;
     private volatile List<HeldSlot> held = List.of();
 
     /** Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this. */
-    LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse ensemble) {
+    LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse zookeeper) {
         AllocatorSettings settings =
-                ensemble.settings().withSchemes(List.of(scheme)).withLeases(Map.of());
+                zookeeper.settings().withSchemes(List.of(scheme)).withLeases(Map.of());
         this.scheme = scheme;
-        this.ensemble = ensemble;
+        this.zookeeper = zookeeper;
         this.allocator = IdAllocator.connect(
                 settings.withReplica(Replica.named("generate-" + Replica.local().instance(), "")));
     }
 
     /** The generator, as soon as its slot serves, or when another thread closes this: then it draws nothing. */
     IdGenerator<T> await(Waiting waiting) throws InterruptedException {
-        waiting.begin(ensemble.description() + ", to give a slot of " + scheme.name());
+        waiting.begin(zookeeper.description() + ", to give a slot of " + scheme.name());
         try {
             awaitReady(waiting);
         } catch (FencedException e) {
             if (e.reason() != FenceReason.CLOSED) {
-                throw new CommandException(ensemble.description() + ": " + e.getMessage(), e);
+                throw new CommandException(zookeeper.description() + ": " + e.getMessage(), e);
             }
         }
         waiting.close();
@@ -59,7 +59,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
             if (e.reason() != FenceReason.COOLING || e.retryAfter().compareTo(FARTHEST_FLOOR) > 0) {
                 throw e;
             }
-            waiting.begin(ensemble.description() + ", until a floor is past: " + e.getMessage());
+            waiting.begin(zookeeper.description() + ", until a floor is past: " + e.getMessage());
             allocator.awaitReady(scheme, FARTHEST_FLOOR);
         }
     }
@@ -70,7 +70,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
         if (!closed) {
             closed = true;
             held = allocator.held();
-            try (ensemble) {
+            try (zookeeper) {
                 allocator.close();
                 held = List.of();
             }

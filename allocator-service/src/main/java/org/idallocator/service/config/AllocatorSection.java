@@ -33,7 +33,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 @SelfValidating
 public final class AllocatorSection {
     /** On which each setting is tried by itself. */
-    private static final AllocatorSettings ANY = AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost"));
+    private static final AllocatorSettings PERMISSIVE =
+            AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost"));
 
     @Key
     @Valid
@@ -155,8 +156,8 @@ public final class AllocatorSection {
     /** Tells every bad value, by its key. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
-        parts().forEach(part -> Checks.report(part, violations));
-        zookeeper.parts().forEach(part -> Checks.report(part, violations));
+        checks().forEach(check -> Checks.report(check, violations));
+        zookeeper.checks().forEach(check -> Checks.report(check, violations));
         schemes.forEach((name, section) -> {
             Checks.report(() -> section.maxCount(name), violations);
             Checks.report(() -> section.leases(name), violations);
@@ -165,14 +166,14 @@ public final class AllocatorSection {
     }
 
     /** Each setting by itself. */
-    private List<Supplier<?>> parts() {
+    private List<Supplier<?>> checks() {
         return List.of(
                 this::schemes,
-                () -> ANY.withMaxClockSkew(ZooKeeperSection.java(maxClockSkew)),
-                () -> ANY.withMaxWait(ZooKeeperSection.java(maxWait)),
-                () -> ANY.withWindow(ZooKeeperSection.java(window)),
-                () -> ANY.withReplica(new Replica(instance.isBlank() ? "any" : instance, "", 0, "")),
-                () -> ANY.withReplica(new Replica("any", "", 0, url)),
+                () -> PERMISSIVE.withMaxClockSkew(ZooKeeperSection.java(maxClockSkew)),
+                () -> PERMISSIVE.withMaxWait(ZooKeeperSection.java(maxWait)),
+                () -> PERMISSIVE.withWindow(ZooKeeperSection.java(window)),
+                () -> PERMISSIVE.withReplica(new Replica(instance.isBlank() ? "any" : instance, "", 0, "")),
+                () -> PERMISSIVE.withReplica(new Replica("any", "", 0, url)),
                 cors::origins,
                 admin::now,
                 admin::hosts);

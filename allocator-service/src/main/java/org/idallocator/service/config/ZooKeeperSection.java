@@ -47,7 +47,7 @@ public final class ZooKeeperSection {
     }
 
     /** Each setting by itself; what one throws says which key is bad. */
-    List<Supplier<?>> parts() {
+    List<Supplier<?>> checks() {
         ZooKeeperSettings any = ZooKeeperSettings.of(DEFAULT_CONNECT);
         return List.of(
                 () -> any.withConnect(address()),

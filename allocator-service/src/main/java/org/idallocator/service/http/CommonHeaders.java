@@ -11,8 +11,9 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The headers that answers have in common, whoever writes them: a handler of Jetty's, a servlet, or Jersey. A new header of every answer
- * is one more of {@link #EVERYWHERE}. Each takes the place of what an answer has under its name, but for what a handler's answer depends on already. Immutable.
+ * The headers that answers have in common, whoever writes them: a handler of Jetty's, a servlet, or Jersey. A new header that is the same
+ * in every answer is one more of {@link #EVERYWHERE}. Each takes the place of what an answer has under its name; but a handler's answer
+ * goes on to depend on what it depends on already. Immutable.
  */
 public final class CommonHeaders {
     /** Of every answer: no cache may keep one, so that none hands out an ID twice. */

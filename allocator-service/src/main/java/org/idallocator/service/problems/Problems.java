@@ -30,6 +30,9 @@ public final class Problems {
     /** What is said of a path that leads nowhere. */
     static final String NOTHING_THERE = "there is nothing at this path";
 
+    /** After which time whoever asked ZooKeeper in vain may ask again. */
+    private static final Duration UNREACHABLE_RETRY_AFTER = Duration.ofSeconds(1);
+
     private Problems() {}
 
     /**
@@ -81,7 +84,7 @@ public final class Problems {
         } else if (error instanceof BusyException busy) {
             return unavailable(ProblemType.BUSY, busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
-            return unavailable(ProblemType.UNREACHABLE, unreachable, null, BusyException.RETRY_AFTER);
+            return unavailable(ProblemType.UNREACHABLE, unreachable, null, UNREACHABLE_RETRY_AFTER);
         } else if (error instanceof ClientGoneException) {
             return of(ProblemType.CLIENT_GONE, String.valueOf(error.getMessage()));
         } else if (error instanceof ApiException refused) {

@@ -1,7 +1,6 @@
 package org.idallocator.service.server;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -29,11 +28,11 @@ final class ConnectorPool {
         execute(pool, request, callback, () -> request.getContext().run(handle, request));
     }
 
-    /** Where there are no threads any more, closes the connection, as Jetty does: nothing was drawn. */
+    /** Where no thread can be had, closes the connection, as Jetty does: nothing was drawn. Throws nothing, whatever the pool throws. */
     static void execute(Executor pool, Request request, Callback callback, Runnable task) {
         try {
             pool.execute(task);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) { // the server stops, or there is no memory for a thread
             request.getConnectionMetaData().getConnection().getEndPoint().close();
             callback.failed(e); // Jetty logs that, and sends no error any more
         }

@@ -9,6 +9,7 @@ import static org.eclipse.jetty.http.HttpHeader.ORIGIN;
 import static org.eclipse.jetty.http.HttpHeader.TRANSFER_ENCODING;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -40,15 +41,14 @@ final class PlainRequests {
      * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word: axios
      * and Angular; Spring, for a String and for anything else; Java's URLConnection.
      */
-    private static final Map<String, Media> ACCEPTED = Map.of(
-            "*/*", Media.TEXT,
-            "text/plain", Media.TEXT,
-            "application/json", Media.JSON,
-            "application/x-ndjson", Media.NDJSON,
-            "application/json, text/plain, */*", Media.JSON,
-            "text/plain, application/json, application/*+json, */*", Media.TEXT,
-            "application/json, application/*+json", Media.JSON,
-            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT);
+    private static final Map<String, Media> ACCEPTED = ImmutableMap.<String, Media>builder()
+            .putAll(Maps.uniqueIndex(EnumSet.allOf(Media.class), Media::mediaType))
+            .put("*/*", Media.TEXT)
+            .put("application/json, text/plain, */*", Media.JSON)
+            .put("text/plain, application/json, application/*+json, */*", Media.TEXT)
+            .put("application/json, application/*+json", Media.JSON)
+            .put("text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT)
+            .buildOrThrow();
 
     /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
     private static final Set<HttpHeader> UNUSUAL =

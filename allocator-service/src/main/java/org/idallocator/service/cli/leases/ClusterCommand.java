@@ -53,13 +53,13 @@ abstract class ClusterCommand extends AllocatorCommand {
         Function<Cluster, Answer> action = prepared(section.schemes(), options);
         boolean json = options.getBoolean("json");
         waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse ensemble = open(section)) {
+        try (ZooKeeperInUse zookeeper = open(section)) {
             if (!json) {
-                announce(ensemble, out);
+                announce(zookeeper, out);
             }
-            waiting.begin(ensemble.description() + ", to answer");
-            try (ClusterView view = ClusterView.connect(ensemble.settings())) {
-                Answer answer = action.apply(new Cluster(view, ensemble.settings(), waiting));
+            waiting.begin(zookeeper.description() + ", to answer");
+            try (ClusterView view = ClusterView.connect(zookeeper.settings())) {
+                Answer answer = action.apply(new Cluster(view, zookeeper.settings(), waiting));
                 out.write(json ? Json.line(answer.json()) : answer.text());
             }
         }
