@@ -34,7 +34,9 @@ record Example(String document, int line, String code) {
     /** What examples begin with that bring their imports: they get no others, and no variables. */
     private static final Pattern IMPORTS = Pattern.compile("(?m)\\A(^import .*;\n)+");
 
-    /** What a class of its own begins with: it becomes one within another, so that its name may come again elsewhere. */
+    /**
+     * What a class of its own begins with: it becomes one within another, so that its name may come again elsewhere.
+     */
     private static final Pattern CLASS = Pattern.compile("(?m)^public (?=class )");
 
     private static final String BEFORE_CLASS = " public class %s { public static void run() {}\n";

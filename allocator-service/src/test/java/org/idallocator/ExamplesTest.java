@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Java code that the documents and the classes' pages show compiles as it stands, and runs where it needs nothing else. */
+/**
+ * Java code that the documents and the classes' pages show compiles as it stands, and runs where it needs nothing else.
+ */
 class ExamplesTest {
     private static final Path ROOT = Path.of("..");
 
@@ -107,8 +109,8 @@ class ExamplesTest {
     }
 
     /**
-     * A program holds a slot of each scheme that it serves. With all of them the 65th process of a root, which only wants snos, would find
-     * no free slot of eightbyte, and would never be ready.
+     * A program holds a slot of each scheme that it serves. With all of them the 65th process of a root, which only
+     * wants snos, would find no free slot of eightbyte, and would never be ready.
      */
     @Test
     void shouldServeTheOneSchemeThatIsDrawn() throws IOException {

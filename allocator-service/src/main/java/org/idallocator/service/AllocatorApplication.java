@@ -110,7 +110,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         AllocatorCommands.of(program()).forEach(bootstrap::addCommand);
     }
 
-    /** A file, or the configuration that is built in, with variables of the environment. What these say is text, and no variable. */
+    /**
+     * A file, or the configuration that is built in, with variables of the environment. What these say is text, and no
+     * variable.
+     */
     private static ConfigurationSourceProvider source() {
         ConfigurationSourceProvider files = new FileConfigurationSourceProvider();
         ConfigurationSourceProvider resources = new ResourceConfigurationSourceProvider();

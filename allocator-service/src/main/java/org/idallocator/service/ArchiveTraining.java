@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 import org.idallocator.service.process.ExitStatus;
 
 /**
- * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers some requests,
- * and a call of each kind of command, in one process. What it prints does not matter. Never part of a service.
+ * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers
+ * some requests, and a call of each kind of command, in one process. What it prints does not matter. Never part of a
+ * service.
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";
@@ -19,7 +20,10 @@ final class ArchiveTraining {
     private static final int TRIES = 600;
     private static final int PAUSE_MILLIS = 100;
 
-    /** Below {@code /ids/}. Jersey answers the one with a slash at its end, as it does the first one where that has to wait. */
+    /**
+     * Below {@code /ids/}. Jersey answers the one with a slash at its end, as it does the first one where that has to
+     * wait.
+     */
     private static final List<String> DRAWS = List.of(
             "sno", "sno/", "sno?count=3", "muid?transaction=true&count=2", "uid60?form=decimal", "eightbyte", "gid");
 
@@ -30,7 +34,10 @@ final class ArchiveTraining {
 
     private ArchiveTraining() {}
 
-    /** Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its own. */
+    /**
+     * Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its
+     * own.
+     */
     public static void main(String[] arguments) throws Exception {
         int port = listenOn("application");
         listenOn("admin");

@@ -8,8 +8,9 @@ import org.idallocator.service.embedded.ZooKeeperInUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opening of the service's ZooKeeper. The command begins it as soon as the configuration is read: an embedded ZooKeeper starts
- * while Dropwizard makes the environment, and the service serves sooner. For one thread, which begins and takes.
+ * The opening of the service's ZooKeeper. The command begins it as soon as the configuration is read: an embedded
+ * ZooKeeper starts while Dropwizard makes the environment, and the service serves sooner. For one thread, which begins
+ * and takes.
  */
 final class Opening {
     private @Nullable CompletableFuture<ZooKeeperInUse> begun;

@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dropwizard's {@code server}, with a configuration file by default. A start that fails is one line on standard error, where an operator can mend that.
+ * Dropwizard's {@code server}, with a configuration file by default. A start that fails is one line on standard error,
+ * where an operator can mend that.
  *
  * @param <C> the program's configuration
  */

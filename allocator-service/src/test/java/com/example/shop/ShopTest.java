@@ -63,7 +63,9 @@ class ShopTest {
                 .collect(Collectors.toSet());
     }
 
-    /** The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that. */
+    /**
+     * The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that.
+     */
     @AfterEach
     void awaitTheLastWordsOfZooKeeper() {
         await().until(() -> before.containsAll(sessionTrackers()));
@@ -345,7 +347,10 @@ class ShopTest {
         assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
     }
 
-    /** Only the service has handlers in front of its routes, for pages of other origins and for all that strangers may do. */
+    /**
+     * Only the service has handlers in front of its routes, for pages of other origins and for all that strangers may
+     * do.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             cors: {allowedOrigins: ['*']} | cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that cannot be used: {@code check} and {@code server} say in whole lines what is wrong, and repeat no secret. */
+/**
+ * Files that cannot be used: {@code check} and {@code server} say in whole lines what is wrong, and repeat no secret.
+ */
 class BadFilesTest {
     private static final String ONE_PORT =
             "server.type simple has the admin pages on the application's own port, and whoever reaches that reads where"

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
-/** Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its time. */
+/**
+ * Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its
+ * time.
+ */
 @ExtendWith(SharedService.class)
 class ClientGoneTest {
     private static final int PER_SECOND = 1_024;
@@ -37,8 +40,8 @@ class ClientGoneTest {
     }
 
     /**
-     * Collected and streamed answers, where either takes more than nine seconds, and clients that end their connections by resets, while
-     * IDs are drawn for them and while answers are being written.
+     * Collected and streamed answers, where either takes more than nine seconds, and clients that end their connections
+     * by resets, while IDs are drawn for them and while answers are being written.
      */
     @ParameterizedTest
     @CsvSource({
@@ -107,7 +110,10 @@ class ClientGoneTest {
         }
     }
 
-    /** What a client sends while it waits, byte by byte or at once, and more than there is room for, are its next requests. */
+    /**
+     * What a client sends while it waits, byte by byte or at once, and more than there is room for, are its next
+     * requests.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAnswerTheRequestsThatCameMeanwhile(boolean byteByByte, RunningService service) throws IOException {

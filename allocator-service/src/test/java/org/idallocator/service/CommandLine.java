@@ -109,7 +109,10 @@ final class CommandLine {
         }
     }
 
-    /** Takes only what the command's threads print: what is left of an earlier test, such as a ZooKeeper, may log meanwhile. */
+    /**
+     * Takes only what the command's threads print: what is left of an earlier test, such as a ZooKeeper, may log
+     * meanwhile.
+     */
     private static final class OfTheCommand extends OutputStream {
         private final Set<Thread> others =
                 new HashSet<>(Thread.getAllStackTraces().keySet());

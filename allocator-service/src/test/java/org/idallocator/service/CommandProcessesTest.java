@@ -49,7 +49,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandProcessesTest {
     private static final int NEARLY_A_PIPE = 60_000;
 
-    /** Begins a command that hears of SIGINT, also where a script in the background has a build ignore it. Only coreutils have this. */
+    /**
+     * Begins a command that hears of SIGINT, also where a script in the background has a build ignore it. Only
+     * coreutils have this.
+     */
     private static final List<String> INTERRUPTIBLY = interruptibly();
 
     @TempDir

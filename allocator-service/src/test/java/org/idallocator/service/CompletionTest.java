@@ -36,7 +36,9 @@ class CompletionTest {
                 .anyMatch(path -> Files.isExecutable(Path.of(path, "bash")));
     }
 
-    /** One call of bash completes all of these lines, each a blank between its words, and the last word to be completed. */
+    /**
+     * One call of bash completes all of these lines, each a blank between its words, and the last word to be completed.
+     */
     private List<List<String>> completed(String... lines) throws Exception {
         Path here = Files.createDirectories(directory.resolve("here"));
         Files.createDirectories(here.resolve("config"));

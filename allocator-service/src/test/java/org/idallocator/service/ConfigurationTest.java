@@ -120,7 +120,10 @@ class ConfigurationTest {
         assertFalse(outcome.failed());
     }
 
-    /** A key of one of them that is set on the command line, as in -Ddw.allocator.schemes.sno.leases=2, would else leave out the others. */
+    /**
+     * A key of one of them that is set on the command line, as in -Ddw.allocator.schemes.sno.leases=2, would else leave
+     * out the others.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"standalone.yml", "cluster.yml"})
     void shouldNameEveryScheme(String name) throws IOException {

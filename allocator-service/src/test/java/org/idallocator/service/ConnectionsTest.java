@@ -94,7 +94,10 @@ class ConnectionsTest {
         return "GET /ids HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + "a:b\r\n".repeat(fields - 2);
     }
 
-    /** Each takes much more memory than its bytes: 400 halves of heads with 1,600 of five bytes ended a replica of 72 MB. */
+    /**
+     * Each takes much more memory than its bytes: 400 halves of heads with 1,600 of five bytes ended a replica of 72
+     * MB.
+     */
     @Test
     void shouldRefuseAHeadOfTooManyFieldsBeforeItsEnd() {
         assertTrue(service.app().raw(head(FIELDS) + "\r\n").startsWith("HTTP/1.1 200 "));

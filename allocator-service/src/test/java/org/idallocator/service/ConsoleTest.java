@@ -175,7 +175,10 @@ class ConsoleTest {
         assertTrue(seen(service.app()).path("cluster").has("members"));
     }
 
-    /** Tenures, by which a slot can be released, and where the other port is, are on the admin port alone; WhereaboutsTest has the other. */
+    /**
+     * Tenures, by which a slot can be released, and where the other port is, are on the admin port alone;
+     * WhereaboutsTest has the other.
+     */
     @Test
     void shouldTellOperatorsMore(RunningService service) {
         service.awaitServing();

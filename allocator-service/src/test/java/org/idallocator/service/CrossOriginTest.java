@@ -88,8 +88,8 @@ class CrossOriginTest {
     }
 
     /**
-     * They are answered without letting pages read that: so a page of the service's own origin can send a form, whose browser tells the
-     * origin, which need not be in the list.
+     * They are answered without letting pages read that: so a page of the service's own origin can send a form, whose
+     * browser tells the origin, which need not be in the list.
      */
     @ParameterizedTest
     @ValueSource(

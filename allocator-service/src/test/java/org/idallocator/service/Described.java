@@ -199,8 +199,9 @@ record Described(JsonNode document) {
     }
 
     /**
-     * Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes, a schema in it is none of JSON
-     * Schema 2020-12, which is OpenAPI 3.1's, or an example of a parameter, an answer or a body breaks its schema.
+     * Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes, a schema in it is
+     * none of JSON Schema 2020-12, which is OpenAPI 3.1's, or an example of a parameter, an answer or a body breaks its
+     * schema.
      */
     List<String> faults() {
         JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));

@@ -14,7 +14,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** How the image starts Java, and what the compose file lets its containers do. {@code ImageIT} has the image itself. */
+/**
+ * How the image starts Java, and what the compose file lets its containers do. {@code ImageIT} has the image itself.
+ */
 class DockerfileTest {
     private static final Pattern OF_THE_LAUNCHER = Pattern.compile("(?s) server\\)\n(.*?);;");
     private static final Pattern OF_THE_IMAGE = Pattern.compile("(?s)\nENTRYPOINT \\[(.*?)]");
@@ -40,7 +42,10 @@ class DockerfileTest {
         return OPTION.matcher(found).results().map(MatchResult::group).toList();
     }
 
-    /** Prometheus asks it on its own network; whoever reaches this machine does not, and nobody changes anything without a token. */
+    /**
+     * Prometheus asks it on its own network; whoever reaches this machine does not, and nobody changes anything without
+     * a token.
+     */
     @Test
     void shouldHaveNoRightsAndOpenNoPortInTheComposeFile() throws IOException {
         JsonNode replica = new YAMLMapper()

@@ -43,7 +43,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is answered in front of Jersey, and that nobody can tell: a service without that answers the same, header by header. */
+/**
+ * What is answered in front of Jersey, and that nobody can tell: a service without that answers the same, header by
+ * header.
+ */
 class ExpressTest {
     private static final String END = "\r\n";
 
@@ -77,7 +80,10 @@ class ExpressTest {
                     + "application/signed-exchange;v=b3;q=0.7",
             "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2");
 
-    /** What widely used clients send whose programs say nothing of it: line for line what is not the same for all clients. */
+    /**
+     * What widely used clients send whose programs say nothing of it: line for line what is not the same for all
+     * clients.
+     */
     private static final Map<String, String> CLIENTS = Map.of(
             "curl", "Accept: */*",
             "Java's HttpClient",

@@ -82,7 +82,10 @@ class FailedStartTest {
         }
     }
 
-    /** The operator can mend nothing, and whoever can has to see where it was thrown. One of ours is no better than one of Java's. */
+    /**
+     * The operator can mend nothing, and whoever can has to see where it was thrown. One of ours is no better than one
+     * of Java's.
+     */
     @Test
     void shouldShowTheStackWhenTheProgramIsWrong() {
         for (RuntimeException failure : List.of(

@@ -41,7 +41,10 @@ class GracePeriodTest {
     private final Gate gate = new Gate();
     private final List<Socket> clients = new ArrayList<>();
 
-    /** As it is shipped, the server cuts off a connection on which nothing moves for a second: here a busy machine may take longer. */
+    /**
+     * As it is shipped, the server cuts off a connection on which nothing moves for a second: here a busy machine may
+     * take longer.
+     */
     @BeforeEach
     void bePatient() {
         for (Connector connector : server.getConnectors()) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * HEAD has the headers that GET has, the length above all, and draws no ID. The ID that is read has no slot: who holds one may be known
- * a moment later.
+ * HEAD has the headers that GET has, the length above all, and draws no ID. The ID that is read has no slot: who holds
+ * one may be known a moment later.
  */
 @ExtendWith(SharedService.class)
 class HeadTest {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every header of every kind of answer, whoever writes it. What one kind has and another has not is seen here at a glance. */
+/**
+ * Every header of every kind of answer, whoever writes it. What one kind has and another has not is seen here at a
+ * glance.
+ */
 @ExtendWith(SharedService.class)
 class HeadersTest {
     private static final String SHOP = "https://shop.example.com";
@@ -48,7 +51,10 @@ class HeadersTest {
             "readable",
             Map.of("Access-Control-Allow-Origin", SHOP, "Access-Control-Expose-Headers", "Retry-After"));
 
-    /** By what the table calls them: services whose pages of one origin are allowed, or that have no place for a request. */
+    /**
+     * By what the table calls them: services whose pages of one origin are allowed, or that have no place for a
+     * request.
+     */
     private static final Map<String, RunningService> OTHERS = new HashMap<>();
 
     @BeforeAll

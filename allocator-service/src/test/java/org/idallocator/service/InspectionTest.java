@@ -61,7 +61,9 @@ class InspectionTest {
         return Instant.parse(service.app().json("/ids/muid/" + id).path("time").asText());
     }
 
-    /** What the library's {@code toLong}, {@code toUuid} and {@code toBytes} give back from a database and its tools. */
+    /**
+     * What the library's {@code toLong}, {@code toUuid} and {@code toBytes} give back from a database and its tools.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             eightbyte | -966301394858409709                    | decimal | f297020045800113

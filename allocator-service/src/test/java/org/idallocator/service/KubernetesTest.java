@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The manifests of {@code config/kubernetes}: what Kubernetes publishes of its objects, in the client that is made from that,
- * knows each of their fields, and they fit each other, the image and the configuration.
+ * The manifests of {@code config/kubernetes}: what Kubernetes publishes of its objects, in the client that is made from
+ * that, knows each of their fields, and they fit each other, the image and the configuration.
  */
 class KubernetesTest {
     private static final Path CONFIG = Path.of("..", "config");
@@ -186,7 +186,9 @@ class KubernetesTest {
         return set;
     }
 
-    /** A Prometheus elsewhere asks it, and so it listens to others than its own pod; the network policy says to whom. */
+    /**
+     * A Prometheus elsewhere asks it, and so it listens to others than its own pod; the network policy says to whom.
+     */
     @Test
     void shouldOpenTheAdminPortToThoseAloneWhoWatch() {
         JsonNode ingress = read("network-policy.yaml").at("/spec/ingress");

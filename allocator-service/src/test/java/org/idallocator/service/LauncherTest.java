@@ -29,8 +29,9 @@ class LauncherTest {
     private static final List<String> CLEARED = List.of("JAVA", "JAVA_OPTS", "ID_ALLOCATOR_ARCHIVE");
 
     /**
-     * Prints its process and its arguments. Makes the archive that it is told to make, for the jar that is there, unless a file beside
-     * it says otherwise: {@code forbidden}, or {@code cut} (short, and only {@code -Xshare:on} shows that).
+     * Prints its process and its arguments. Makes the archive that it is told to make, for the jar that is there,
+     * unless a file beside it says otherwise: {@code forbidden}, or {@code cut} (short, and only {@code -Xshare:on}
+     * shows that).
      */
     private static final String JAVA = """
             #!/bin/sh

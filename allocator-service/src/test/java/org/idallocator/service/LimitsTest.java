@@ -87,7 +87,10 @@ class LimitsTest {
         return service.asking("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
-    /** A client whose large answer has begun. The place of an earlier one is free once the service has noticed that its client left. */
+    /**
+     * A client whose large answer has begun. The place of an earlier one is free once the service has noticed that its
+     * client left.
+     */
     private static Socket begun(String path) {
         return await().until(() -> ifServed(ask(path)), Objects::nonNull);
     }
@@ -165,7 +168,10 @@ class LimitsTest {
         awaitServed("/ids/sno?count=20000");
     }
 
-    /** Clients that do not read, and those who wait for ZooKeeper, take all places; health checks and single IDs need none. */
+    /**
+     * Clients that do not read, and those who wait for ZooKeeper, take all places; health checks and single IDs need
+     * none.
+     */
     @Test
     void shouldAnswerSoManyRequestsAtATime() throws Exception {
         Gate gate = new Gate();

@@ -63,8 +63,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The file that describes the routes says what the code has: each route, parameter, value and shape, and no others. And it says what the
- * running service answers: all that is documented occurs, and nothing else does.
+ * The file that describes the routes says what the code has: each route, parameter, value and shape, and no others. And
+ * it says what the running service answers: all that is documented occurs, and nothing else does.
  */
 class OpenApiTest {
     private static final String PATH = "/openapi.json";
@@ -141,7 +141,9 @@ class OpenApiTest {
                 routes().stream().map(Route::toString).sorted().toList());
     }
 
-    /** Those of the path, and those that the refusal of another one tells. HEAD takes what GET takes, and tells nothing. */
+    /**
+     * Those of the path, and those that the refusal of another one tells. HEAD takes what GET takes, and tells nothing.
+     */
     @ParameterizedTest
     @MethodSource("routes")
     void shouldHaveEveryParameterAndNoOther(Route route) {
@@ -279,7 +281,10 @@ class OpenApiTest {
         }
     }
 
-    /** The parameter of one scheme alone with its values, the forms and the text, as far as one description of all schemes can tell them. */
+    /**
+     * The parameter of one scheme alone with its values, the forms and the text, as far as one description of all
+     * schemes can tell them.
+     */
     @ParameterizedTest
     @MethodSource("org.idallocator.core.scheme.Schemes#all")
     void shouldSayWhoseAParameterIsAndHowIdsAreWritten(Scheme<?> scheme) {
@@ -335,7 +340,10 @@ class OpenApiTest {
         assertTrue(at("/info/version").asText().matches("[0-9]+\\.[0-9.]+(-SNAPSHOT)?"));
     }
 
-    /** The addresses are relative, so that they are right for clients behind a proxy that takes away the beginning of paths, too. */
+    /**
+     * The addresses are relative, so that they are right for clients behind a proxy that takes away the beginning of
+     * paths, too.
+     */
     @ParameterizedTest
     @CsvSource({"/, /api", "/app, /", "/app, /api/v1"})
     void shouldNameTheServerByWhereTheDescriptionIs(String context, String root) {
@@ -356,7 +364,9 @@ class OpenApiTest {
         }
     }
 
-    /** Every operation is asked for everything that some operation may refuse; where it has a scheme, of each scheme. */
+    /**
+     * Every operation is asked for everything that some operation may refuse; where it has a scheme, of each scheme.
+     */
     @ParameterizedTest
     @MethodSource("routes")
     @ProofOnly("asks for each answer that the description has")

@@ -20,7 +20,10 @@ import org.idallocator.zk.testing.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody's ACL keeps a replica from reading single nodes in a real ZooKeeper: operators are told of them, and of all others. */
+/**
+ * Somebody's ACL keeps a replica from reading single nodes in a real ZooKeeper: operators are told of them, and of all
+ * others.
+ */
 class RefusedNodesTest {
     private static final String RECORD = "/id-allocator/sno/records/0999";
     private static final String MEMBER = "/id-allocator/members/hidden";

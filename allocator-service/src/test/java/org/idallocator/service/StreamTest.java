@@ -95,8 +95,8 @@ class StreamTest {
     }
 
     /**
-     * Where the length is not told, the last chunk would say that this is all. HTTP/1.0 has no chunks: only the length tells the whole from
-     * a part, and compression would take the length away.
+     * Where the length is not told, the last chunk would say that this is all. HTTP/1.0 has no chunks: only the length
+     * tells the whole from a part, and compression would take the length away.
      */
     @ParameterizedTest
     @CsvSource({

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The connectors that {@code config/cluster.yml} has in comments serve by TLS, and let operators in by their certificates. */
+/**
+ * The connectors that {@code config/cluster.yml} has in comments serve by TLS, and let operators in by their
+ * certificates.
+ */
 @ProofOnly("servers of its own, with certificates")
 class TlsTest {
     private static final Path CONFIG = Path.of("..", "config", "cluster.yml");

@@ -62,7 +62,10 @@ class WhereaboutsTest {
         }
     }
 
-    /** Clients of both ports read the same words; this replica knows its slots at this moment, and ZooKeeper since the last renewal. */
+    /**
+     * Clients of both ports read the same words; this replica knows its slots at this moment, and ZooKeeper since the
+     * last renewal.
+     */
     @Test
     void shouldTellTheSameOnBothPortsWhereThatIsConfigured(@TempDir Path data) {
         try (RunningService service = RunningService.start(

@@ -43,8 +43,8 @@ import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.store.CuratorStore;
 
 /**
- * One replica of the allocator. It leases what its schemes need, and hands out generators that are fenced with their leases.
- * Thread-safe.
+ * One replica of the allocator. It leases what its schemes need, and hands out generators that are fenced with their
+ * leases. Thread-safe.
  *
  * <pre>{@code
  * try (IdAllocator allocator = IdAllocator.connect(settings)) {
@@ -56,8 +56,8 @@ import org.idallocator.zk.store.CuratorStore;
  * }
  * }</pre>
  *
- * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw {@link
- * FencedException} with {@code closed}, for good.
+ * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw
+ * {@link FencedException} with {@code closed}, for good.
  */
 public final class IdAllocator implements IdSource, AutoCloseable {
     private final AllocatorSettings settings;
@@ -82,9 +82,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Starts a replica and returns at once. It connects and claims in the background, for as long as that takes. Until then
-     * draws throw {@link FencedException} with {@code starting}, or with what keeps the replica from serving; {@link #awaitReady
-     * awaitReady} waits.
+     * Starts a replica and returns at once. It connects and claims in the background, for as long as that takes. Until
+     * then draws throw {@link FencedException} with {@code starting}, or with what keeps the replica from serving;
+     * {@link #awaitReady awaitReady} waits.
      */
     public static IdAllocator connect(AllocatorSettings settings) {
         return connect(settings, Clock.system());
@@ -105,7 +105,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * IDs of a scheme of {@link #schemes}, from whatever tenure serves it; throws {@link IllegalArgumentException} for others.
+     * IDs of a scheme of {@link #schemes}, from whatever tenure serves it; throws {@link IllegalArgumentException} for
+     * others.
      */
     @Override
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
@@ -128,7 +129,10 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         return generator(configured(MuidScheme.class, MuidScheme.NAME));
     }
 
-    /** Eightbyte IDs from {@link #generator}; throws {@link IllegalArgumentException} when {@code eightbyte} is not served. */
+    /**
+     * Eightbyte IDs from {@link #generator}; throws {@link IllegalArgumentException} when {@code eightbyte} is not
+     * served.
+     */
     public IdGenerator<EightByteId> eightbyte() {
         return generator(configured(EightByteScheme.class, EightByteScheme.NAME));
     }
@@ -138,7 +142,10 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         return generator(configured(Uid60Scheme.class, Uid60Scheme.NAME));
     }
 
-    /** {@link #generator Gids} of the configured type; throws {@link IllegalArgumentException} unless {@code gid} is served. */
+    /**
+     * {@link #generator Gids} of the configured type; throws {@link IllegalArgumentException} unless {@code gid} is
+     * served.
+     */
     public IdGenerator<Gid> gid() {
         return generator(configured(GidScheme.class, GidScheme.NAME));
     }
@@ -164,8 +171,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Waits until every scheme of {@link #schemes} serves: {@link #status} says so, and draws succeed. The replica's own
-     * changes wake the waiting thread.
+     * Waits until every scheme of {@link #schemes} serves: {@link #status} says so, and draws succeed. The replica's
+     * own changes wake the waiting thread.
      *
      * @param timeout how long to wait at most; zero or less looks once
      * @throws FencedException when the time is over, with the name of the first scheme that does not serve, and the
@@ -177,8 +184,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Waits until one scheme serves, as {@link #awaitReady(Duration)} does for all, and throws alike. Throws {@link
-     * IllegalArgumentException} for a scheme that is not one of {@link #schemes}.
+     * Waits until one scheme serves, as {@link #awaitReady(Duration)} does for all, and throws alike. Throws
+     * {@link IllegalArgumentException} for a scheme that is not one of {@link #schemes}.
      */
     public void awaitReady(Scheme<?> scheme, Duration timeout) throws InterruptedException {
         requireConfigured(scheme.name());
@@ -197,21 +204,28 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         return leases.held();
     }
 
-    /** Since when ZooKeeper gives this replica no answer, and until when IDs come on all the same; empty while it answers. */
+    /**
+     * Since when ZooKeeper gives this replica no answer, and until when IDs come on all the same; empty while it
+     * answers.
+     */
     @Override
     public Optional<Outage> outage() {
         return leases.outage();
     }
 
-    /** What has become of this replica's leases since it was made: of each scheme that has slots, in the order of {@link #schemes}. */
+    /**
+     * What has become of this replica's leases since it was made: of each scheme that has slots, in the order of
+     * {@link #schemes}.
+     */
     public List<LeaseCounts> leaseCounts() {
         return leases.counts();
     }
 
     /**
-     * Who holds a slot of a scheme that has slots, or held it up to a second ago. Answers within some five milliseconds. Where
-     * ZooKeeper takes longer, has yet to answer 16 such questions, or was asked 200 of them within a second, the answer says that the
-     * holder is not known. A caller that asks again a moment later is told, but where others go on asking that much.
+     * Who holds a slot of a scheme that has slots, or held it up to a second ago. Answers within some five
+     * milliseconds. Where ZooKeeper takes longer, has yet to answer 16 such questions, or was asked 200 of them within
+     * a second, the answer says that the holder is not known. A caller that asks again a moment later is told, but
+     * where others go on asking that much.
      */
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {
@@ -219,9 +233,10 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * Drains this replica, in order: from now on draws throw {@link FencedException} with {@code drained}, {@link #status} says the
-     * same, and all slots are given back. The replica stays connected. A drain does not outlive the process, and {@link #resume}
-     * ends it. Where ZooKeeper does not answer, slots are given back as soon as it does.
+     * Drains this replica, in order: from now on draws throw {@link FencedException} with {@code drained},
+     * {@link #status} says the same, and all slots are given back. The replica stays connected. A drain does not
+     * outlive the process, and {@link #resume} ends it. Where ZooKeeper does not answer, slots are given back as soon
+     * as it does.
      *
      * @param timeout how long to wait at most until the slots are given back
      * @return what was held, whether all of it was given back in time, and whether this replica was resumed meanwhile
@@ -233,8 +248,9 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * The same after a notice, for a program behind a load balancer: until the notice is over, draws and {@link #status} go on as
-     * before, and {@link #leaving} tells that the balancer is to send no more requests. {@link #resume} ends a notice, too.
+     * The same after a notice, for a program behind a load balancer: until the notice is over, draws and
+     * {@link #status} go on as before, and {@link #leaving} tells that the balancer is to send no more requests.
+     * {@link #resume} ends a notice, too.
      *
      * @param notice how long the notice lasts; none where this replica is drained already, and shorter where another
      *     caller gives a shorter notice
@@ -266,7 +282,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      *
      * @param scheme one of {@link #schemes} that has slots; throws {@link IllegalArgumentException} for others
      * @param timeout how long to wait at most
-     * @return which slots were changed for which; empty where the outcome is not known in time: slots may yet be changed
+     * @return which slots were changed for which; empty where the outcome is not known in time: slots may yet be
+     *     changed
      * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot then goes on
      *     serving. The message names slots that were changed before
      * @throws InterruptedException when the thread is interrupted while it waits; slots may yet be changed
@@ -283,17 +300,17 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     }
 
     /**
-     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as a best guess by the last write that ZooKeeper has
-     * answered; empty before the first.
+     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as a best guess by the last write that
+     * ZooKeeper has answered; empty before the first.
      */
     public Optional<Duration> clockOffset() {
         return leases.clockOffset();
     }
 
     /**
-     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each step
-     * ends within a few session timeouts. A much longer time means that the thread hangs. {@link
-     * java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this replica is closed.
+     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each
+     * step ends within a few session timeouts. A much longer time means that the thread hangs.
+     * {@link java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this replica is closed.
      */
     @Override
     public Duration sinceLastStep() {

@@ -11,13 +11,19 @@ import org.idallocator.zk.lease.Outage;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
 
-/** What requests need of the allocator. Thread-safe; only {@link #holder} waits for ZooKeeper, for some five milliseconds. */
+/**
+ * What requests need of the allocator. Thread-safe; only {@link #holder} waits for ZooKeeper, for some five
+ * milliseconds.
+ */
 public interface IdSource {
 
     /** The schemes that are served, in the order of {@code AllocatorSettings.schemes}. */
     List<Scheme<?>> schemes();
 
-    /** Draws from whatever tenure serves a scheme of {@link #schemes}; throws {@link IllegalArgumentException} for others. */
+    /**
+     * Draws from whatever tenure serves a scheme of {@link #schemes}; throws {@link IllegalArgumentException} for
+     * others.
+     */
     <T extends Id> IdGenerator<T> generator(Scheme<T> scheme);
 
     /** The state of a scheme now. */
@@ -32,9 +38,14 @@ public interface IdSource {
     /** ZooKeeper gives this replica no answer; empty while it answers. */
     Optional<Outage> outage();
 
-    /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
+    /**
+     * How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells.
+     */
     Duration sinceLastStep();
 
-    /** Who holds a slot now; the holder is not known where ZooKeeper does not answer at once, or is asked too much already. */
+    /**
+     * Who holds a slot now; the holder is not known where ZooKeeper does not answer at once, or is asked too much
+     * already.
+     */
     Holder holder(Scheme<?> scheme, long slot);
 }

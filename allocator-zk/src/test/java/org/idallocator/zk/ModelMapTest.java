@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables in {@code docs/design.md} name every action and guard of the models, every rule of versions and of copies, and only code
- * and tests that exist; so do that of waits and that of what to open for a change.
+ * The tables in {@code docs/design.md} name every action and guard of the models, every rule of versions and of copies,
+ * and only code and tests that exist; so do that of waits and that of what to open for a change.
  */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");

@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where a generation begins after a disaster, as a model: {@code Generations.tla}. A checker visits every state of it. It must hold
- * in each configuration, and must break in the same configuration when a guard is left out: a model that cannot break says
- * nothing, and neither does one that cannot move, so states are counted.
+ * Where a generation begins after a disaster, as a model: {@code Generations.tla}. A checker visits every state of it.
+ * It must hold in each configuration, and must break in the same configuration when a guard is left out: a model that
+ * cannot break says nothing, and neither does one that cannot move, so states are counted.
  *
- * <p>In a build of minutes one configuration is checked, whose constants take the values that they name as small; in the proof
- * all, with these and with the values that they have; with {@code -Dmodel.large=true} with those that they name as large: hours, and
- * gigabytes.
+ * <p>In a build of minutes one configuration is checked, whose constants take the values that they name as small; in
+ * the proof all, with these and with the values that they have; with {@code -Dmodel.large=true} with those that they
+ * name as large: hours, and gigabytes.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ModelTest {

@@ -98,7 +98,10 @@ final class RefusedTest {
                         + " zookeeper.properties");
     }
 
-    /** In FIPS mode, which is on by default, the client knows no passwords; and where it does, this server knows no SASL. */
+    /**
+     * In FIPS mode, which is on by default, the client knows no passwords; and where it does, this server knows no
+     * SASL.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
     void shouldSayThatALoginIsRefused(String fipsMode) throws Exception {
@@ -225,7 +228,10 @@ final class RefusedTest {
                         .toList());
     }
 
-    /** The doctor tells of it, as lists do; and whoever counts a floor refuses, because nobody knows what such a record reserves. */
+    /**
+     * The doctor tells of it, as lists do; and whoever counts a floor refuses, because nobody knows what such a record
+     * reserves.
+     */
     @Test
     void shouldTellOfNodesThatMayNotBeReadAndCountNoFloorOverThem() throws Exception {
         AllocatorSettings settings = settings(zookeeper().withRoot("/hidden"));
@@ -272,7 +278,10 @@ final class RefusedTest {
         }
     }
 
-    /** More than are asked for at once, in their order, some of which are not there; and what is refused is told as such. */
+    /**
+     * More than are asked for at once, in their order, some of which are not there; and what is refused is told as
+     * such.
+     */
     @Test
     void shouldReadManyNodesTogether() throws Exception {
         try (Admin admin = Admin.of(zookeeper().connect())) {

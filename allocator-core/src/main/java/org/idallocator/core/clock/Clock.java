@@ -13,28 +13,32 @@ public interface Clock {
     /** Wall time in microseconds since 1970-01-01T00:00:00Z; negative before. */
     long micros();
 
-    /** Monotonic time in nanoseconds from an arbitrary origin. It wraps around, so compare readings by difference only. */
+    /**
+     * Monotonic time in nanoseconds from an arbitrary origin. It wraps around, so compare readings by difference only.
+     */
     long nanos();
 
     /**
-     * Wall time in microseconds, told by monotonic time: about what {@link #micros} gives, but off by the jump for a moment
-     * after the wall clock has jumped. It helps to guess the tick in use. Nothing that keeps IDs apart may depend on it.
+     * Wall time in microseconds, told by monotonic time: about what {@link #micros} gives, but off by the jump for a
+     * moment after the wall clock has jumped. It helps to guess the tick in use. Nothing that keeps IDs apart may
+     * depend on it.
      *
-     * @param nanos the reading of {@link #nanos} that the caller has just taken: the caller then reads one clock instead of two
+     * @param nanos the reading of {@link #nanos} that the caller has just taken: the caller then reads one clock
+     *     instead of two
      */
     default long recentMicros(long nanos) {
         return micros();
     }
 
     /**
-     * Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted or {@link #unpark unparked}; the
-     * interrupt flag stays set.
+     * Blocks the caller for about {@code nanos} ns, or less, as when its thread is interrupted or {@link #unpark
+     * unparked}; the interrupt flag stays set.
      */
     void park(long nanos);
 
     /**
-     * Has a thread's {@link #park} return at once: the one that is under way, or else perhaps its next. Never blocks. A clock whose
-     * {@code park} does not wait in {@link LockSupport} wakes its own sleepers.
+     * Has a thread's {@link #park} return at once: the one that is under way, or else perhaps its next. Never blocks. A
+     * clock whose {@code park} does not wait in {@link LockSupport} wakes its own sleepers.
      */
     default void unpark(Thread thread) {
         LockSupport.unpark(thread);

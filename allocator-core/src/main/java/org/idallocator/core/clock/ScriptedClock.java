@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that stands still until it is told to move, for deterministic tests of this library and of programs that embed
- * it. {@link #advance} and {@link #park} move wall time and monotonic time together; {@link #setMicros} makes wall time
- * alone jump. Thread-safe.
+ * A clock that stands still until it is told to move, for deterministic tests of this library and of programs that
+ * embed it. {@link #advance} and {@link #park} move wall time and monotonic time together; {@link #setMicros} makes
+ * wall time alone jump. Thread-safe.
  */
 public final class ScriptedClock implements Clock {
     private final AtomicLong micros;

@@ -63,8 +63,8 @@ final class SystemClock implements Clock {
     }
 
     /**
-     * Wall time by monotonic time: a sample of both clocks, and what has passed since. Whoever finds the sample older than about a
-     * millisecond takes the next one. Thread-safe.
+     * Wall time by monotonic time: a sample of both clocks, and what has passed since. Whoever finds the sample older
+     * than about a millisecond takes the next one. Thread-safe.
      */
     static final class RecentWall {
         private static final int SAMPLE_BITS = 20; // a sample serves for 2^20 ns, about 1 ms
@@ -90,7 +90,10 @@ final class SystemClock implements Clock {
             return sinceNanos >>> SAMPLE_BITS == 0 ? last.micros + sinceNanos / 1_000 : sampled(nowNanos);
         }
 
-        /** Keeps no sample where the thread was stopped between the two clocks, because then the readings are not of one moment. */
+        /**
+         * Keeps no sample where the thread was stopped between the two clocks, because then the readings are not of one
+         * moment.
+         */
         private long sampled(long nowNanos) {
             long micros = wallMicros.getAsLong();
             long afterNanos = nanos.getAsLong();

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A scheme's own unit of time: ticks of {@code tickMicros} microseconds, counted from 0 at {@code epochMicros} up to {@link
- * #maxTick}, inclusive. A tick includes its start and excludes its end. Immutable.
+ * A scheme's own unit of time: ticks of {@code tickMicros} microseconds, counted from 0 at {@code epochMicros} up to
+ * {@link #maxTick}, inclusive. A tick includes its start and excludes its end. Immutable.
  *
  * @param epochMicros start of tick 0, in microseconds since 1970-01-01T00:00:00Z
  * @param tickMicros length of a tick, 1 or more

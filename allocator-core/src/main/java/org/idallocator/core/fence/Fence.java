@@ -9,10 +9,10 @@ import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tenure's right to issue IDs: with {@code floor <= tick <= ceiling}, both inclusive, before the deadline, and until the
- * fence trips. The floor is fixed. {@link #extend} moves the ceiling and the deadline; the holder of the lease calls it only
- * after ZooKeeper has confirmed them. A fence that has tripped, for whatever reason, never opens again: a new tenure gets a
- * new fence. Thread-safe, wait-free.
+ * One tenure's right to issue IDs: with {@code floor <= tick <= ceiling}, both inclusive, before the deadline, and
+ * until the fence trips. The floor is fixed. {@link #extend} moves the ceiling and the deadline; the holder of the
+ * lease calls it only after ZooKeeper has confirmed them. A fence that has tripped, for whatever reason, never opens
+ * again: a new tenure gets a new fence. Thread-safe, wait-free.
  *
  * <p>A generator asks the fence before it takes a tick, and a thread may stop for any time between the two. Such a stop
  * is harmless: the range of ticks belongs to this tenure for ever, even after the fence has tripped.
@@ -31,7 +31,8 @@ public final class Fence {
      *
      * @param floorTick first tick of the tenure, inclusive
      * @param ceilingTick last tick reserved so far, inclusive
-     * @param deadlineNanos the end of issuing in {@code clock}'s monotonic time, exclusive: from then on nothing is issued
+     * @param deadlineNanos the end of issuing in {@code clock}'s monotonic time, exclusive: from then on nothing is
+     *     issued
      */
     public Fence(Clock clock, long floorTick, long ceilingTick, long deadlineNanos) {
         this.clock = clock;
@@ -85,9 +86,7 @@ public final class Fence {
         check(tick, clock.nanos());
     }
 
-    /**
-     * The same at a monotonic time, in nanoseconds, that {@link #clock} has just given.
-     */
+    /** The same at a monotonic time, in nanoseconds, that {@link #clock} has just given. */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
         FencedException thrown = tick > ceiling ? tripAtCeiling(tick, ceiling) : tripIfOverdue(nanos);
@@ -105,8 +104,8 @@ public final class Fence {
     }
 
     /**
-     * Why {@code tick} is not issued while the ceiling is where it is; null where it is not above. This trips nothing: the ceiling may
-     * rise before anybody draws.
+     * Why {@code tick} is not issued while the ceiling is where it is; null where it is not above. This trips nothing:
+     * the ceiling may rise before anybody draws.
      */
     public @Nullable FencedException refusalAbove(long tick) {
         long ceiling = ceilingTick;
@@ -119,8 +118,8 @@ public final class Fence {
     }
 
     /**
-     * Trips the fence if the deadline has passed. Whoever notices that trips it, also where nothing is issued: else a renewal could move
-     * the deadline after somebody was told that it had passed, and the fence would open again.
+     * Trips the fence if the deadline has passed. Whoever notices that trips it, also where nothing is issued: else a
+     * renewal could move the deadline after somebody was told that it had passed, and the fence would open again.
      *
      * @return why the fence has tripped, for whatever reason; null while it is open
      */
@@ -141,8 +140,8 @@ public final class Fence {
     }
 
     /**
-     * Publishes the ceiling and the deadline of a confirmed renewal. Neither ever moves back. Only the holder's one thread may
-     * call this.
+     * Publishes the ceiling and the deadline of a confirmed renewal. Neither ever moves back. Only the holder's one
+     * thread may call this.
      *
      * @return false when the fence has tripped; ceiling and deadline then stay as they are
      */

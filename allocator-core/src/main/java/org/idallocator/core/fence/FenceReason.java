@@ -3,8 +3,8 @@ package org.idallocator.core.fence;
 import java.util.Locale;
 
 /**
- * Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #RELEASED} and {@link #CLOSED}:
- * those say that somebody has ended what issued, in order.
+ * Why a generator issues nothing. {@link #sentence} names the way out of each state but {@link #RELEASED} and
+ * {@link #CLOSED}: those say that somebody has ended what issued, in order.
  */
 public enum FenceReason {
     /** No tenure has served yet, and nothing says that anything is wrong. */
@@ -23,7 +23,10 @@ public enum FenceReason {
     NEWER_VERSION("only a later version of this software understands a node in ZooKeeper; run that version here, too"),
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
-    /** The pool's layout in ZooKeeper, or one of the terms on which its replicas reserve, differs from the configuration. */
+    /**
+     * The pool's layout in ZooKeeper, or one of the terms on which its replicas reserve, differs from the
+     * configuration.
+     */
     LAYOUT_MISMATCH(
             "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
     /** Every slot of the pool is held. */
@@ -37,7 +40,10 @@ public enum FenceReason {
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
-    /** The clock was ahead when the last ID was issued, and has been put back since, by more than callers wait, or than allowed. */
+    /**
+     * The clock was ahead when the last ID was issued, and has been put back since, by more than callers wait, or than
+     * allowed.
+     */
     CLOCK_BEHIND(
             "the clock was put back, behind the last ID issued; it serves when the clock is past that, or on another slot"),
     /** The ZooKeeper session was given up, as nobody knew how far the replica had come. */

@@ -6,9 +6,9 @@ import java.time.Duration;
  * Thrown where nothing may be issued, with the reason and with the time after which asking again makes sense.
  *
  * <p>A fenced tenure or scheme keeps one exception, for thousands of calls a second to repeat. The kept exception has
- * no stack trace: its frames would be those of the thread that tripped the fence. Each caller of a draw gets a {@link
- * #forCaller copy} with the caller's frames. The copy takes some microseconds at the depth of an HTTP request. A draw
- * that succeeds pays nothing. Immutable but for the stack trace.
+ * no stack trace: its frames would be those of the thread that tripped the fence. Each caller of a draw gets a
+ * {@link #forCaller copy} with the caller's frames. The copy takes some microseconds at the depth of an HTTP request. A
+ * draw that succeeds pays nothing. Immutable but for the stack trace.
  */
 public final class FencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -41,7 +41,10 @@ public final class FencedException extends RuntimeException {
         return new FencedException(reason, reason.sentence(), RETRY);
     }
 
-    /** The reason's sentence with a detail in parentheses, and the hint to retry after one second. To keep and to repeat. */
+    /**
+     * The reason's sentence with a detail in parentheses, and the hint to retry after one second. To keep and to
+     * repeat.
+     */
     public static FencedException of(FenceReason reason, String detail) {
         return of(reason, detail, RETRY);
     }

@@ -10,15 +10,16 @@ import org.idallocator.core.id.EightByteId;
  * <ul>
  *   <li><b>Capacity</b>: 64 IDs a millisecond, or one.
  *   <li><b>When a millisecond is used up</b>, draws wait for the next.
- *   <li><b>When the clock steps back</b>, draws take what is left of the last millisecond, then wait until the clock has
- *       caught up.
- *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
- *       good.
+ *   <li><b>When the clock steps back</b>, draws take what is left of the last millisecond, then wait until the clock
+ *       has caught up.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at
+ *       once, for good.
  * </ul>
  *
- * <p>With one ID a millisecond the sequence is always 0, and no ID starts with the same byte as the ID before it. So IDs
- * drawn one after the other land far apart in a store that splits its keys into ranges. The first byte is the reversed low
- * byte of the time: two milliseconds share it only if they are a multiple of 256 apart, and then the second is passed over.
+ * <p>With one ID a millisecond the sequence is always 0, and no ID starts with the same byte as the ID before it. So
+ * IDs drawn one after the other land far apart in a store that splits its keys into ranges. The first byte is the
+ * reversed low byte of the time: two milliseconds share it only if they are a multiple of 256 apart, and then the
+ * second is passed over.
  */
 public final class EightByteGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 42);
@@ -46,7 +47,10 @@ public final class EightByteGenerator extends SequencedGenerator {
         return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, keep);
     }
 
-    /** Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not issued. */
+    /**
+     * Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not
+     * issued.
+     */
     private synchronized Taken takeOtherFirstByte() {
         Taken taken = super.take(1, false);
         if (taken.count() == 0) {

@@ -14,27 +14,35 @@ import org.idallocator.core.id.IdReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who draws when, where callers want more numbers than a tick holds. All callers of a source share one queue, which stays when tenures
- * and slots come and go. It decides who asks the generator, and when; a {@link Line} decides who gets how many of what a tick holds.
- * Thread-safe; the lock is held while numbers are taken and shared, and never while somebody waits or a sink runs.
+ * Who draws when, where callers want more numbers than a tick holds. All callers of a source share one queue, which
+ * stays when tenures and slots come and go. It decides who asks the generator, and when; a {@link Line} decides who
+ * gets how many of what a tick holds. Thread-safe; the lock is held while numbers are taken and shared, and never while
+ * somebody waits or a sink runs.
  *
- * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever finds a tick used up stands in line, singles and
- * batches apart, and sleeps until the tick that should have numbers for those ahead and the caller. <b>Whoever enters a tick serves the
- * line first</b>: the first caller that wakes in it, or a newcomer, takes for all those in line, shares what it took among them, and
- * only then takes for itself. Those who wake find theirs; those who would oversleep it are woken. So in a tick that somebody has
- * entered, everybody who came before has had what there is for him, and {@link #drawOne} need not look whether anybody waits.
+ * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever finds a tick used up stands in
+ * line, singles and batches apart, and sleeps until the tick that should have numbers for those ahead and the caller.
+ * <b>Whoever enters a tick serves the line first</b>: the first caller that wakes in it, or a newcomer, takes for all
+ * those in line, shares what it took among them, and only then takes for itself. Those who wake find theirs; those who
+ * would oversleep it are woken. So in a tick that somebody has entered, everybody who came before has had what there is
+ * for him, and {@link #drawOne} need not look whether anybody waits.
  *
- * <p>Batches keep an eighth of each tick for singles to come, for as long as singles have waited in the last {@value #LINGER_TICKS}
- * ticks. Where a tick holds fewer than {@value Line#SHARES} numbers, as with muid, nothing is shared: everybody asks when the next tick
- * comes.
+ * <p>Batches keep an eighth of each tick for singles to come, for as long as singles have waited in the last
+ * {@value #LINGER_TICKS} ticks. Where a tick holds fewer than {@value Line#SHARES} numbers, as with muid, nothing is
+ * shared: everybody asks when the next tick comes.
  */
 final class FairQueue {
     static final int LINGER_TICKS = 16;
 
-    /** A caller that waits looks so often whether the line has moved up, a clock was put right, or what it waits for serves no more. */
+    /**
+     * A caller that waits looks so often whether the line has moved up, a clock was put right, or what it waits for
+     * serves no more.
+     */
     private static final long LOOK_NANOS = 100_000_000;
 
-    /** Whoever sleeps for no longer than this after its numbers are there is left to wake by itself, as waking somebody takes time, too. */
+    /**
+     * Whoever sleeps for no longer than this after its numbers are there is left to wake by itself, as waking somebody
+     * takes time, too.
+     */
     private static final long OVERSLEPT_NANOS = 1_000_000;
 
     final TickUnit unit;
@@ -103,7 +111,10 @@ final class FairQueue {
             served.add(this);
         }
 
-        /** Sleeps, unless it was given something, and returns for how long. Whoever gives it something sees until when it sleeps. */
+        /**
+         * Sleeps, unless it was given something, and returns for how long. Whoever gives it something sees until when
+         * it sleeps.
+         */
         private long park(long nanos) {
             long fromNanos = clock.nanos();
             parkedUntilNanos = fromNanos + nanos;
@@ -131,7 +142,9 @@ final class FairQueue {
         }
     }
 
-    /** Numbers for one ID where there are some at once. Where there are none, and where nothing serves, the count is 0. */
+    /**
+     * Numbers for one ID where there are some at once. Where there are none, and where nothing serves, the count is 0.
+     */
     Taken poll(Variant variant) {
         try {
             return ask(new Call(true, variant, WaitListener.NONE, null), 1, null);
@@ -196,7 +209,10 @@ final class FairQueue {
         }
     }
 
-    /** Where nothing is shared. A wait for many ticks at once takes half of the patience at most: else fewer are asked for. */
+    /**
+     * Where nothing is shared. A wait for many ticks at once takes half of the patience at most: else fewer are asked
+     * for.
+     */
     private Taken alone(int wanted, Generator from) {
         Taken taken = from.take(wanted, false);
         int fewer = (int) Math.max(1, Math.min(wanted, maxWaitNanos / 2_000 / unit.tickMicros()));
@@ -279,7 +295,10 @@ final class FairQueue {
         }
     }
 
-    /** Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take, too. */
+    /**
+     * Stands in line, unless nothing is shared, and returns how long the call sleeps: for as long as those ahead take,
+     * too.
+     */
     private synchronized long join(Waiting waiting, long waitNanos, int holds) {
         if (waiting.given != null) {
             return 0;
@@ -306,8 +325,9 @@ final class FairQueue {
     }
 
     /**
-     * What a wait is for that is too long. Where the tick that has numbers is ahead of the next, it is for that, although the line may
-     * take a part of the time; but not where the line would be too long from the next tick on, too, and that tick would not.
+     * What a wait is for that is too long. Where the tick that has numbers is ahead of the next, it is for that,
+     * although the line may take a part of the time; but not where the line would be too long from the next tick on,
+     * too, and that tick would not.
      */
     private Taken.Until whatFor(Taken none, long lineNanos, long leftNanos) {
         long micros = clock.micros();

@@ -38,13 +38,14 @@ public interface Generator {
      * How many numbers {@code count} IDs need.
      *
      * @param variant {@link Variant#NONE} where the scheme has no variants
-     * @throws IllegalArgumentException for a count below 1, or above what the variant allows, and for a variant of another scheme
+     * @throws IllegalArgumentException for a count below 1, or above what the variant allows, and for a variant of
+     *     another scheme
      */
     int numbers(int count, Variant variant);
 
     /**
-     * Draws one ID where that takes no more than a step, as nearly always: of a tick of which others have taken before. Leaves no
-     * garbage.
+     * Draws one ID where that takes no more than a step, as nearly always: of a tick of which others have taken before.
+     * Leaves no garbage.
      *
      * @return null where only {@link #take} can tell whether to wait, and how long
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
@@ -54,17 +55,18 @@ public interface Generator {
     }
 
     /**
-     * How many numbers a tick has to share among callers. 0 where no tick limits the draws, below the tenure's floor, and once the
-     * tenure may issue nothing more. The answer decides who draws when, and never whether an ID may be issued.
+     * How many numbers a tick has to share among callers. 0 where no tick limits the draws, below the tenure's floor,
+     * and once the tenure may issue nothing more. The answer decides who draws when, and never whether an ID may be
+     * issued.
      */
     default int capacity(long tick) {
         return 0;
     }
 
     /**
-     * The tick from which on draws follow the clock: a draw made when the clock reads this tick issues something at once.
-     * While the clock reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one.
-     * Takes nothing.
+     * The tick from which on draws follow the clock: a draw made when the clock reads this tick issues something at
+     * once. While the clock reads an earlier tick, draws issue at most what is left of the tick in use, and then wait
+     * for this one. Takes nothing.
      *
      * <p>The tick is later than {@code now} where {@code now} is below the tenure's floor or used up, and where the
      * clock was put back behind the last ID and the scheme does not toggle. The answer was right at one moment during
@@ -77,25 +79,25 @@ public interface Generator {
     long dueTick(long now);
 
     /**
-     * Whether numbers were taken in this tenure: then the clock was past the tenure's floor at least once, so that a clock that is
-     * below it was put back. False where no tick limits the draws.
+     * Whether numbers were taken in this tenure: then the clock was past the tenure's floor at least once, so that a
+     * clock that is below it was put back. False where no tick limits the draws.
      */
     default boolean hasIssued() {
         return false;
     }
 
     /**
-     * Ends issuing for good, at once and for every thread: a draw that has not taken its ticks before this returns fails.
-     * Idempotent.
+     * Ends issuing for good, at once and for every thread: a draw that has not taken its ticks before this returns
+     * fails. Idempotent.
      *
-     * @return the highest tick of any ID of this generator, on either timeline of a tick-tock; one below the tenure's floor
-     *     when the generator has issued none
+     * @return the highest tick of any ID of this generator, on either timeline of a tick-tock; one below the tenure's
+     *     floor when the generator has issued none
      */
     long close();
 
     /**
-     * The value from which the slot's next tenure may go on, once this generator is closed. Its type is the one that the
-     * scheme's {@code Handover} names. Empty for schemes without a hand-over.
+     * The value from which the slot's next tenure may go on, once this generator is closed. Its type is the one that
+     * the scheme's {@code Handover} names. Empty for schemes without a hand-over.
      */
     default Optional<Object> handover() {
         return Optional.empty();

@@ -12,16 +12,16 @@ import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Draws Graft identifiers. They need no slot: 64 random bits in each millisecond keep them apart, so they are as unique as
- * chance makes them and no more. The variant is a {@link #type}.
+ * Draws Graft identifiers. They need no slot: 64 random bits in each millisecond keep them apart, so they are as unique
+ * as chance makes them and no more. The variant is a {@link #type}.
  *
- * <p>No capacity can be used up, so draws never wait. When the clock steps back, earlier times come again, with other random
- * bits. Nothing fences this generator.
+ * <p>No capacity can be used up, so draws never wait. When the clock steps back, earlier times come again, with other
+ * random bits. Nothing fences this generator.
  *
  * <p>{@code LocalIds} and {@code IdAllocator} draw from {@code GidScheme}'s generators. Their random bits are those of
  * {@link RandomBits}: as hard to guess as AES-256 under keys from a {@link java.security.SecureRandom}. The time is the
- * clock's {@link Clock#recentMicros} when a call begins, for all IDs of that call. On the machine's clock, the time is right
- * within a millisecond then, except in the millisecond after the wall clock has jumped.
+ * clock's {@link Clock#recentMicros} when a call begins, for all IDs of that call. On the machine's clock, the time is
+ * right within a millisecond then, except in the millisecond after the wall clock has jumped.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used
- * up, a draw waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as}, {@link
- * #onOverflow} and {@link #onWait} give another generator on the same source: the two never repeat an ID.
+ * up, a draw waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as},
+ * {@link #onOverflow} and {@link #onWait} give another generator on the same source: the two never repeat an ID.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));
@@ -34,16 +34,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
- * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for several. When a tick is used
- * up, the next ticks serve calls for one ID in the order in which they came. These calls get all of a tick, or seven eighths
- * while calls for several wait, which share the rest. A call for one ID may pass an earlier call for several. A call that
- * need not wait may pass calls that wait. Ticks of fewer IDs are not shared: ticks of muid, of eightbyte with one ID a
- * millisecond, and of sno with a range below eight. Whoever asks first when such a tick begins is served. A gid never waits.
+ * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for several. When a tick is
+ * used up, the next ticks serve calls for one ID in the order in which they came. These calls get all of a tick, or
+ * seven eighths while calls for several wait, which share the rest. A call for one ID may pass an earlier call for
+ * several. A call that need not wait may pass calls that wait. Ticks of fewer IDs are not shared: ticks of muid, of
+ * eightbyte with one ID a millisecond, and of sno with a range below eight. Whoever asks first when such a tick begins
+ * is served. A gid never waits.
  *
- * <p>Draws throw {@link FencedException} when no tenure serves, or when the clock was put back by more than callers wait; {@link
- * OverCapacityException} when others have taken all of the ticks that come in time; and {@link CancellationException} when the
- * waiting thread is interrupted, whose flag stays set. All have the caller's stack trace. The IDs that a failed draw had drawn
- * until then are gone: no other draw gives them, so asking again is safe.
+ * <p>Draws throw {@link FencedException} when no tenure serves, or when the clock was put back by more than callers
+ * wait; {@link OverCapacityException} when others have taken all of the ticks that come in time; and
+ * {@link CancellationException} when the waiting thread is interrupted, whose flag stays set. All have the caller's
+ * stack trace. The IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is
+ * safe.
  *
  * @param <T> the type of the IDs
  */
@@ -51,7 +53,10 @@ public final class IdGenerator<T extends Id> {
     /** The largest count of {@link #next(int)}: a list of so many IDs takes some 300 MB. */
     public static final int LARGEST_LIST = 10_000_000;
 
-    /** A list has room for so many IDs from the beginning. It grows only when there are more, so that a refusal costs nothing. */
+    /**
+     * A list has room for so many IDs from the beginning. It grows only when there are more, so that a refusal costs
+     * nothing.
+     */
     private static final int FIRST_ROOM = 1_024;
 
     private final FairQueue queue;
@@ -80,16 +85,17 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. With a variant
-     * of another scheme, its draws throw {@link IllegalArgumentException}.
+     * The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. With
+     * a variant of another scheme, its draws throw {@link IllegalArgumentException}.
      */
     public IdGenerator<T> with(Variant newVariant) {
         return new IdGenerator<>(queue, reader, newVariant, waits, overflows);
     }
 
     /**
-     * The same generator with another type of value, as in {@code
-     * gids.with(GidGenerator.type(GidType.LOG)).as(LogId::new)}. {@code newReader} must accept every ID of the variant.
+     * The same generator with another type of value, as in
+     * {@code gids.with(GidGenerator.type(GidType.LOG)).as(LogId::new)}. {@code newReader} must accept every ID of the
+     * variant.
      */
     public <U extends Id> IdGenerator<U> as(IdReader<U> newReader) {
         return new IdGenerator<>(queue, newReader, variant, waits, overflows);
@@ -130,12 +136,13 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * A list of IDs, in the order in which they were drawn; all of them or none. When only a part can be drawn, this throws
-     * after waiting for at most {@code maxWait} without progress, as every draw does, and the IDs of that part are gone.
+     * A list of IDs, in the order in which they were drawn; all of them or none. When only a part can be drawn, this
+     * throws after waiting for at most {@code maxWait} without progress, as every draw does, and the IDs of that part
+     * are gone.
      *
      * @param count 1 to {@link #LARGEST_LIST}; {@link #stream} and {@link #next(int, IdSink)} give more
-     * @return an unmodifiable list of {@code count} IDs; with {@link MuidGenerator#TRANSACTION} the transaction's own ID comes
-     *     before them
+     * @return an unmodifiable list of {@code count} IDs; with {@link MuidGenerator#TRANSACTION} the transaction's own
+     *     ID comes before them
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public List<T> next(int count) {
@@ -145,18 +152,19 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * IDs without end, each drawn as {@link #next()} does when the stream's consumer asks for it, and not before. The consumer
-     * sets the end: {@code stream().limit(10)}. When a draw throws, the terminal operation throws the same exception. The IDs
-     * before it were issued, and another stream goes on. In parallel, a stream may draw more IDs than its consumer gets.
+     * IDs without end, each drawn as {@link #next()} does when the stream's consumer asks for it, and not before. The
+     * consumer sets the end: {@code stream().limit(10)}. When a draw throws, the terminal operation throws the same
+     * exception. The IDs before it were issued, and another stream goes on. In parallel, a stream may draw more IDs
+     * than its consumer gets.
      */
     public Stream<T> stream() {
         return Stream.generate(this::next);
     }
 
     /**
-     * A batch, as bits, without garbage: the sink is called in the calling thread, {@code count} times, and once more for a
-     * transaction's own ID. When the call throws, no other draw gives the IDs that the sink has received. An exception
-     * of the sink ends the draw, and is passed on; IDs that were drawn and not handed over are gone.
+     * A batch, as bits, without garbage: the sink is called in the calling thread, {@code count} times, and once more
+     * for a transaction's own ID. When the call throws, no other draw gives the IDs that the sink has received. An
+     * exception of the sink ends the draw, and is passed on; IDs that were drawn and not handed over are gone.
      *
      * @param count 1 or more; a transaction has at most {@link MuidTransaction#MAX_SIZE} objects
      * @throws IllegalArgumentException for any other count, before anything is drawn
@@ -166,8 +174,9 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same, but returns as soon as the sink has received some: the IDs of one tick of one slot (of muid, of several ticks),
-     * or a part of them where others wait. A program that draws many can thus look in between whether it still wants them.
+     * The same, but returns as soon as the sink has received some: the IDs of one tick of one slot (of muid, of several
+     * ticks), or a part of them where others wait. A program that draws many can thus look in between whether it still
+     * wants them.
      *
      * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
      */
@@ -190,12 +199,13 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * One ID, as bits, for a thread that may not wait for a tick. After false, {@link #next()} waits, serves or says why. Nothing
-     * was drawn then, for one of these reasons: the tick is used up, or its rest is for callers that wait; the tenure's first
-     * tick is ahead; the clock is behind; a tick is passed over for its first byte; another tenure takes over at this moment; no
-     * tenure serves. A lock may be held for some instructions when a tick begins or is used up, with one ID a millisecond, or
-     * when the clock steps back. The first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
-     * receives the transaction's own ID before its one object. An exception of the sink is passed on.
+     * One ID, as bits, for a thread that may not wait for a tick. After false, {@link #next()} waits, serves or says
+     * why. Nothing was drawn then, for one of these reasons: the tick is used up, or its rest is for callers that wait;
+     * the tenure's first tick is ahead; the clock is behind; a tick is passed over for its first byte; another tenure
+     * takes over at this moment; no tenure serves. A lock may be held for some instructions when a tick begins or is
+     * used up, with one ID a millisecond, or when the clock steps back. The first gid of a process loads the cipher.
+     * With {@link MuidGenerator#TRANSACTION} the sink receives the transaction's own ID before its one object. An
+     * exception of the sink is passed on.
      *
      * @return whether the sink has received the ID
      * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn

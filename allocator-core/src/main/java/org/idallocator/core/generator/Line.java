@@ -6,24 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets how many of the numbers of a tick, where callers want more of them than it holds. Knows no clock, thread or generator. What
- * it takes for several places at once, it shares among them: each number goes to one of them, or two would have the same ID. Not
- * thread-safe.
+ * Who gets how many of the numbers of a tick, where callers want more of them than it holds. Knows no clock, thread or
+ * generator. What it takes for several places at once, it shares among them: each number goes to one of them, or two
+ * would have the same ID. Not thread-safe.
  *
  * <p>A <i>single</i> wants the number of one ID; everybody else is a <i>batch</i>. They stand in two rows.
  *
  * <ul>
- *   <li>While batches stand in line, singles get up to six eighths of a tick first, in the order in which they came; then the batches,
- *       in even shares; then singles what is left.
- *   <li>Batches keep an eighth of the tick for singles to come, if the caller of {@link #serve} says so. Otherwise they take the whole
- *       tick.
+ *   <li>While batches stand in line, singles get up to six eighths of a tick first, in the order in which they came;
+ *       then the batches, in even shares; then singles what is left.
+ *   <li>Batches keep an eighth of the tick for singles to come, if the caller of {@link #serve} says so. Otherwise they
+ *       take the whole tick.
  * </ul>
  *
- * <p>To join, to leave, and to say how long the line is takes as long for a long line as for a short one. To serve takes as long as
- * there are places that get something, and for k batches at once k log k.
+ * <p>To join, to leave, and to say how long the line is takes as long for a long line as for a short one. To serve
+ * takes as long as there are places that get something, and for k batches at once k log k.
  */
 final class Line {
-    /** A tick has so many parts: singles, batches and those to come have some each. Ticks of fewer numbers are not shared. */
+    /**
+     * A tick has so many parts: singles, batches and those to come have some each. Ticks of fewer numbers are not
+     * shared.
+     */
     static final int SHARES = 8;
 
     private final Row singles = new Row();
@@ -62,7 +65,10 @@ final class Line {
         }
     }
 
-    /** Places in the order in which they joined, each linked to its neighbours, so that one in the middle leaves in one step. */
+    /**
+     * Places in the order in which they joined, each linked to its neighbours, so that one in the middle leaves in one
+     * step.
+     */
     private static final class Row {
         private @Nullable Place first;
         private @Nullable Place last;
@@ -123,7 +129,10 @@ final class Line {
         row(place.single).add(place);
     }
 
-    /** Leaves the line: nobody gives it anything from now on. Does nothing where it stands in line no more, or never did. */
+    /**
+     * Leaves the line: nobody gives it anything from now on. Does nothing where it stands in line no more, or never
+     * did.
+     */
     void leave(Place place) {
         if (place.standing) {
             row(place.single).remove(place);
@@ -136,9 +145,9 @@ final class Line {
     }
 
     /**
-     * How many whole ticks those ahead of a place take, of which none has been used yet. Exact for whoever has just joined. Later it may be
-     * more, where somebody between the first in line and this place has left whom others had joined behind; but no more than for the
-     * last in line.
+     * How many whole ticks those ahead of a place take, of which none has been used yet. Exact for whoever has just
+     * joined. Later it may be more, where somebody between the first in line and this place has left whom others had
+     * joined behind; but no more than for the last in line.
      *
      * @param place one that stands in line
      * @param holds how many numbers a tick has, {@link #SHARES} or more
@@ -166,10 +175,12 @@ final class Line {
     }
 
     /**
-     * Takes for those in line, and gives each of the first of them a part, whether or not that is all that they want. When {@code from}
-     * throws, those who were served before have what they got, and the others stand in line as before.
+     * Takes for those in line, and gives each of the first of them a part, whether or not that is all that they want.
+     * When {@code from} throws, those who were served before have what they got, and the others stand in line as
+     * before.
      *
-     * @param holds how many numbers a tick has, or 0 where nothing is known to be left of it: then {@code from} tells how long to wait
+     * @param holds how many numbers a tick has, or 0 where nothing is known to be left of it: then {@code from} tells
+     *     how long to wait
      * @param keep whether batches keep a part of the tick for singles to come
      * @return the last answer of {@code from}; an older one where nobody stands in line
      */
@@ -199,8 +210,8 @@ final class Line {
     }
 
     /**
-     * Gives the first in the row a part each, as even as what they want allows. As each wants a number or more, and all together want
-     * what was taken or more, every number finds an owner.
+     * Gives the first in the row a part each, as even as what they want allows. As each wants a number or more, and all
+     * together want what was taken or more, every number finds an owner.
      */
     private static void share(Taken taken, Row row) {
         List<Place> places = row.first(taken.count());

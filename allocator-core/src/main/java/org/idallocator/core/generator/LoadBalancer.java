@@ -12,8 +12,8 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several slots of one scheme as one generator, each with a generator and a fence of its own. A caller waits for the next tick only
- * when all of them are used up. Where some are fenced, the others go on. Thread-safe.
+ * Several slots of one scheme as one generator, each with a generator and a fence of its own. A caller waits for the
+ * next tick only when all of them are used up. Where some are fenced, the others go on. Thread-safe.
  *
  * <p><b>Uniqueness</b> is the slots' own: a load balancer keeps nothing that tells IDs apart. It decides only who is
  * asked. A caller that draws from an outdated one gets what its slots may still issue, or a {@link FencedException}.
@@ -22,15 +22,17 @@ import org.jspecify.annotations.Nullable;
  * not even within a batch. An object of a transaction comes from the slot of its transaction.
  *
  * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. From
- * there they go round. Each slot keeps a part for others. A draw of one ID first asks where threads of the same stripe last
- * found numbers, and goes round when that slot's tick is used up or not begun.
+ * there they go round. Each slot keeps a part for others. A draw of one ID first asks where threads of the same stripe
+ * last found numbers, and goes round when that slot's tick is used up or not begun.
  */
 public final class LoadBalancer implements Generator {
     private static final int STRIPES = 16; // a power of two
 
     private final Generator[] slots;
 
-    /** The slot that last gave a thread of this stripe something: only a hint, so it is read and written without order. */
+    /**
+     * The slot that last gave a thread of this stripe something: only a hint, so it is read and written without order.
+     */
     private final AtomicIntegerArray found = new AtomicIntegerArray(STRIPES);
 
     /** Throws {@link IllegalArgumentException} for no slots. */

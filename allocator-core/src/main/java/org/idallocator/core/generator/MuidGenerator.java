@@ -12,9 +12,10 @@ import org.idallocator.core.id.Muid;
  * <ul>
  *   <li><b>Capacity</b>: one transaction a microsecond, of up to 1048575 objects.
  *   <li><b>When a microsecond is used</b>, draws wait for the next.
- *   <li><b>When the clock steps back</b>, draws wait until it has caught up, so that times of one medallion always rise.
- *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
- *       good. A {@link MuidTransaction} that has begun goes on.
+ *   <li><b>When the clock steps back</b>, draws wait until it has caught up, so that times of one medallion always
+ *       rise.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at
+ *       once, for good. A {@link MuidTransaction} that has begun goes on.
  * </ul>
  *
  * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. Before a batch of objects waits, it takes up to 2,000
@@ -27,7 +28,10 @@ public final class MuidGenerator extends SequencedGenerator {
 
     /** Every ID is object 1 of a transaction of its own. */
     public static final Variant OBJECTS = new Variant(PARAMETER, 0);
-    /** One transaction, all or nothing: the sink receives its own ID, offset 0, then {@code count} objects, from offset 1. */
+    /**
+     * One transaction, all or nothing: the sink receives its own ID, offset 0, then {@code count} objects, from offset
+     * 1.
+     */
     public static final Variant TRANSACTION = new Variant(PARAMETER, 1);
 
     static final int MICROS_AT_ONCE = 2_000;

@@ -29,7 +29,10 @@ public final class MuidTransaction {
         this.id = id;
     }
 
-    /** Begins a transaction in the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
+    /**
+     * Begins a transaction in the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)}
+     * does.
+     */
     public static MuidTransaction begin(IdGenerator<Muid> muids) {
         return new MuidTransaction(muids.with(MuidGenerator.TRANSACTION).next().transaction());
     }

@@ -5,8 +5,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * Counts callers that wait for the next tick, and tells a listener through an executor. Only callers that wait come here.
- * Thread-safe. The lock is held for a few instructions, and never while the listener or the executor runs.
+ * Counts callers that wait for the next tick, and tells a listener through an executor. Only callers that wait come
+ * here. Thread-safe. The lock is held for a few instructions, and never while the listener or the executor runs.
  */
 final class Overflows {
     private final OverflowListener listener;
@@ -26,8 +26,8 @@ final class Overflows {
     }
 
     /**
-     * Counts a caller that waits for the next tick, or, of muids, for up to a millisecond. False where it waits for a tenure's floor,
-     * or for a clock that stepped back.
+     * Counts a caller that waits for the next tick, or, of muids, for up to a millisecond. False where it waits for a
+     * tenure's floor, or for a clock that stepped back.
      */
     boolean begins(Taken none) {
         if (none.until() != Taken.Until.NEXT_TICK) {
@@ -49,9 +49,9 @@ final class Overflows {
     }
 
     /**
-     * True when the caller must tell the listener: for the first wait of a tick, unless a delivery is pending. A pending
-     * delivery that has not begun takes the new figures. The clock is read under the lock, so that a reading before {@code
-     * tick} means that the clock stepped back.
+     * True when the caller must tell the listener: for the first wait of a tick, unless a delivery is pending. A
+     * pending delivery that has not begun takes the new figures. The clock is read under the lock, so that a reading
+     * before {@code tick} means that the clock stepped back.
      */
     private synchronized boolean count() {
         long now = unit.tickAt(clock.micros());

@@ -14,27 +14,27 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random numbers of 64 bits, of cryptographic quality, at a small part of the cost of asking a {@link SecureRandom} for each, and
- * nearly without garbage. Thread-safe, and threads hardly meet.
+ * Random numbers of 64 bits, of cryptographic quality, at a small part of the cost of asking a {@link SecureRandom} for
+ * each, and nearly without garbage. Thread-safe, and threads hardly meet.
  *
- * <p>The numbers come in blocks. A block is a keystream of AES-256 in counter mode under a key of its own, which the {@code
- * SecureRandom} gives. So whoever tells the numbers from random ones, or foretells one from others, has broken AES-256 or the
- * {@code SecureRandom}. The first block has {@value #FEWEST} numbers, so that the first number comes soon, and each following one
- * twice as many, up to {@value #MOST}.
+ * <p>The numbers come in blocks. A block is a keystream of AES-256 in counter mode under a key of its own, which the
+ * {@code SecureRandom} gives. So whoever tells the numbers from random ones, or foretells one from others, has broken
+ * AES-256 or the {@code SecureRandom}. The first block has {@value #FEWEST} numbers, so that the first number comes
+ * soon, and each following one twice as many, up to {@value #MOST}.
  *
- * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses: threads whose IDs differ in their lowest bits do not
- * meet.
+ * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses: threads whose IDs differ in their
+ * lowest bits do not meet.
  *
  * <ul>
  *   <li><b>Once</b>: each number is given to one caller.
- *   <li><b>Afterwards</b>: a number is erased when it is given, and a key when its block is made: the cipher gets the key of the
- *       next block then. So whoever reads the memory of a process finds what it will give next, as with every generator, but not
- *       what it has given: neither block nor key leads back. (Garbage that the collector has not overwritten yet is not erased. A
- *       {@code SecureRandom} leaves such garbage too.)
- *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies give the
- *       same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and {@value #MOST} for each
- *       stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of both are equal only where they are
- *       drawn in the same millisecond as well.
+ *   <li><b>Afterwards</b>: a number is erased when it is given, and a key when its block is made: the cipher gets the
+ *       key of the next block then. So whoever reads the memory of a process finds what it will give next, as with
+ *       every generator, but not what it has given: neither block nor key leads back. (Garbage that the collector has
+ *       not overwritten yet is not erased. A {@code SecureRandom} leaves such garbage too.)
+ *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies
+ *       give the same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and
+ *       {@value #MOST} for each stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of
+ *       both are equal only where they are drawn in the same millisecond as well.
  * </ul>
  */
 public final class RandomBits implements LongSupplier {
@@ -46,7 +46,9 @@ public final class RandomBits implements LongSupplier {
 
     private final Block[] blocks;
 
-    /** {@code source} gives the keys. Draws throw {@link IllegalStateException} in a Java without AES in counter mode. */
+    /**
+     * {@code source} gives the keys. Draws throw {@link IllegalStateException} in a Java without AES in counter mode.
+     */
     public RandomBits(SecureRandom source) {
         blocks = IntStream.range(0, STRIPES).mapToObj(i -> new Block(source)).toArray(Block[]::new);
     }
@@ -75,7 +77,10 @@ public final class RandomBits implements LongSupplier {
         private final SecureRandom source;
         byte[] numbers = {};
         private @Nullable Cipher withNextKey;
-        /** Is locked, and says in its first place how many numbers are left; so long that threads hardly share a cache line. */
+        /**
+         * Is locked, and says in its first place how many numbers are left; so long that threads hardly share a cache
+         * line.
+         */
         private final int[] left = new int[64];
 
         Block(SecureRandom source) {
@@ -96,8 +101,8 @@ public final class RandomBits implements LongSupplier {
         }
 
         /**
-         * Makes new numbers in place of those before, which were given, and returns how many. Where this throws, none of the new ones
-         * may be given.
+         * Makes new numbers in place of those before, which were given, and returns how many. Where this throws, none
+         * of the new ones may be given.
          */
         private int refill() {
             try {

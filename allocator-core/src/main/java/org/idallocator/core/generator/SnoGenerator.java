@@ -13,14 +13,15 @@ import org.idallocator.core.id.SnoPartition;
  * Draws snos of one partition and one range of sequences.
  *
  * <ul>
- *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536. Each tick starts at the
- *       lower bound. The variant is a {@link #metabyte}, which does not keep IDs apart: one sequence serves all metabytes.
+ *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536. Each tick starts at
+ *       the lower bound. The variant is a {@link #metabyte}, which does not keep IDs apart: one sequence serves all
+ *       metabytes.
  *   <li><b>When a tick is used up</b>, draws wait for the next. The original meanwhile counts on above its range; here
  *       nothing is counted.
- *   <li><b>When the clock steps back</b>, the generator toggles the tick-tock bit instead of waiting, once for each stretch
- *       of time. After a second step into the same stretch, draws wait until the clock is out of it.
- *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
- *       good.
+ *   <li><b>When the clock steps back</b>, the generator toggles the tick-tock bit instead of waiting, once for each
+ *       stretch of time. After a second step into the same stretch, draws wait until the clock is out of it.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at
+ *       once, for good.
  * </ul>
  *
  * <p>A program that assigns partitions itself keeps a snapshot across its restarts, and goes on where it stopped:
@@ -97,8 +98,8 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     /**
-     * The sequence is an ID's lowest bits, so the bits above are made once for a batch. Each tick begins at number 0, so the numbers of
-     * a batch never pass the range.
+     * The sequence is an ID's lowest bits, so the bits above are made once for a batch. Each tick begins at number 0,
+     * so the numbers of a batch never pass the range.
      */
     @Override
     public int emit(Taken taken, int count, Variant variant, IdSink sink) {

@@ -7,16 +7,16 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 
 /**
- * Draws snos for times that the caller chooses, for records that exist already and need IDs of their own time. Thread-safe;
- * never waits; is not fenced.
+ * Draws snos for times that the caller chooses, for records that exist already and need IDs of their own time.
+ * Thread-safe; never waits; is not fenced.
  *
  * <p>No two IDs of one porter are equal: the porter counts within each time unit of 4 ms, and refuses the next ID when
  * a unit has no sequence left. (The original starts over and repeats IDs.) All IDs have tick 0. The program must keep
  * two rules, so that the IDs differ from others. No generator, here or elsewhere, may have the porter's partition. A
  * partition and range may have only one porter ever, because a new porter does not know what the last one gave.
  *
- * <p>The porter remembers every unit in which it gave an ID, in about 100 bytes each: a million records of different times
- * take 100 MB.
+ * <p>The porter remembers every unit in which it gave an ID, in about 100 bytes each: a million records of different
+ * times take 100 MB.
  */
 public final class SnoPorter {
     private final SnoPartition partition;

@@ -9,9 +9,10 @@ import org.idallocator.core.id.SnoPartition;
  * The state of a sno generator, in the words of the original: a closed generator is restored from it, and a new one is
  * configured by it. Times are units of 4 ms since 2010-01-01T00:00:00Z, 0 to {@link Sno#MAX_TIMESTAMP_UNITS}.
  *
- * <p>Values mean what they mean to the original: the bounds stand in either order, a {@code sequenceMax} of 0 means 65535,
- * and a {@code sequence} of 0 means the lower bound. To Jackson a snapshot is an object with these fields. The partition is
- * written as its two bytes, {@code [197, 55]}, and may be read as a number too; a field that is left out is read as 0.
+ * <p>Values mean what they mean to the original: the bounds stand in either order, a {@code sequenceMax} of 0 means
+ * 65535, and a {@code sequence} of 0 means the lower bound. To Jackson a snapshot is an object with these fields. The
+ * partition is written as its two bytes, {@code [197, 55]}, and may be read as a number too; a field that is left out
+ * is read as 0.
  *
  * <p>This snapshot says how much of {@code wallHi} is used even when the clock reads another time. The original's then
  * says the lower bound, and its restored generator repeats IDs when the clock is back at {@code wallHi}.
@@ -62,8 +63,8 @@ public record SnoSnapshot(
     }
 
     /**
-     * How many sequences of {@code wallHi} are used, at most all. When its clock is elsewhere, the original says the lower
-     * bound whatever is used, so the lower bound then counts as all.
+     * How many sequences of {@code wallHi} are used, at most all. When its clock is elsewhere, the original says the
+     * lower bound whatever is used, so the lower bound then counts as all.
      */
     int used() {
         boolean untold = sequence == sequenceMin && now != 0 && now != wallHi;

@@ -5,9 +5,9 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one compare-and-set took out of a {@link TickSequence}, or a {@link #part} of that: {@code count} sequence numbers of one
- * tick, from {@code first} on. Of a sequence that takes several ticks at once, {@code count} ticks from {@code tick} on. With a
- * count of 0 nothing was taken.
+ * What one compare-and-set took out of a {@link TickSequence}, or a {@link #part} of that: {@code count} sequence
+ * numbers of one tick, from {@code first} on. Of a sequence that takes several ticks at once, {@code count} ticks from
+ * {@code tick} on. With a count of 0 nothing was taken.
  *
  * @param by the generator of the numbers; null where nothing was taken, and within the sequence
  * @param tick the tick, or the first of several
@@ -32,11 +32,14 @@ public record Taken(
     public enum Until {
         /** The clock, as it goes on, reaches a tick of which nobody has taken all. */
         NEXT_TICK,
-        /** The clock reaches the tenure's floor for the first time, which is above all that earlier holders of the slot reserved. */
+        /**
+         * The clock reaches the tenure's floor for the first time, which is above all that earlier holders of the slot
+         * reserved.
+         */
         FLOOR,
         /**
-         * The clock, which was put back, is past the last tick taken from, or past what was taken on the other timeline, and past the
-         * tenure's floor.
+         * The clock, which was put back, is past the last tick taken from, or past what was taken on the other
+         * timeline, and past the tenure's floor.
          */
         CLOCK_CATCHES_UP
     }
@@ -51,10 +54,11 @@ public record Taken(
     }
 
     /**
-     * So many of these numbers, after the first {@code from}. Parts that do not overlap have no number in common, because all are
-     * of one tick.
+     * So many of these numbers, after the first {@code from}. Parts that do not overlap have no number in common,
+     * because all are of one tick.
      *
-     * @throws IllegalStateException where these are of several ticks: every part would begin with the first tick, and repeat IDs
+     * @throws IllegalStateException where these are of several ticks: every part would begin with the first tick, and
+     *     repeat IDs
      */
     Taken part(int from, int newCount) {
         if (lastTick != tick) {

@@ -9,8 +9,8 @@ import org.idallocator.core.id.Bounds;
 
 /**
  * Keeps the IDs of one tenure apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
- * clock do. What it hands out at once may be shared among callers: there {@link Line} keeps IDs apart, too, and gives each number
- * to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
+ * clock do. What it hands out at once may be shared among callers: there {@link Line} keeps IDs apart, too, and gives
+ * each number to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
  *
  * <pre>
  *  63        62 ...                                                    0
@@ -20,43 +20,43 @@ import org.idallocator.core.id.Bounds;
  *             tickBits           1        0 or 10        1 to 17 bits
  * </pre>
  *
- * <p><b>Why one word.</b> The state says which number was taken last. {@link #take} reads the word, computes its successor
- * and swaps it in with one compare-and-set, so two threads can never both go from the same word. Every successor either
- * uses more of the same tick, or enters a (tick, toggle) that was never entered before; hence no word ever comes back, a
- * stalled thread's compare-and-set cannot succeed late (no ABA), and no number is taken twice.
+ * <p><b>Why one word.</b> The state says which number was taken last. {@link #take} reads the word, computes its
+ * successor and swaps it in with one compare-and-set, so two threads can never both go from the same word. Every
+ * successor either uses more of the same tick, or enters a (tick, toggle) that was never entered before; hence no word
+ * ever comes back, a stalled thread's compare-and-set cannot succeed late (no ABA), and no number is taken twice.
  *
  * <p>The original sno keeps the time in one atomic and the sequence in another. Between its two steps, A moves the time
  * on to t+1 but has not reset the sequence yet; B sees t+1 as current and takes the next number n of the old count; A
  * resets the count; a third thread counts up to n again in t+1: the same ID twice (830 times in 128 million IDs under
  * contention). With one word there is no between.
  *
- * <p><b>Tick-tock.</b> A clock that steps back from {@code high} to {@code now} toggles the bit and goes on at {@code
- * now}, provided {@code now > wallSafe}, the highest tick that was used under the other value of the bit; {@code wallSafe}
- * becomes {@code high}. Each value of the bit thus sees rising ticks only. {@code wallSafe} does not fit the word. It is
- * read and written under a lock together with the compare-and-set that steps back, so it always belongs to the toggle in
- * the word; threads that go forward neither read nor change it, and take no lock.
+ * <p><b>Tick-tock.</b> A clock that steps back from {@code high} to {@code now} toggles the bit and goes on at
+ * {@code now}, provided {@code now > wallSafe}, the highest tick that was used under the other value of the bit;
+ * {@code wallSafe} becomes {@code high}. Each value of the bit thus sees rising ticks only. {@code wallSafe} does not
+ * fit the word. It is read and written under a lock together with the compare-and-set that steps back, so it always
+ * belongs to the toggle in the word; threads that go forward neither read nor change it, and take no lock.
  *
- * <p><b>Bounds.</b> The fence is asked before the compare-and-set about the latest tick that could be taken, so a
- * clock that jumps far ahead is refused without moving the state there. Its ceiling never exceeds the time field.
+ * <p><b>Bounds.</b> The fence is asked before the compare-and-set about the latest tick that could be taken, so a clock
+ * that jumps far ahead is refused without moving the state there. Its ceiling never exceeds the time field.
  *
  * <p><b>Closing.</b> {@link #close} swaps in a word that nothing goes on from. A call of {@link #take} therefore either
- * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between
- * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
+ * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped
+ * between the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
  *
- * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. The wall time of a sample is enough for it, which is wrong in
- * the millisecond after the wall clock has jumped:
+ * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. The wall time of a sample is enough for it,
+ * which is wrong in the millisecond after the wall clock has jumped:
  *
  * <ul>
  *   <li>Wall time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
- *       compare-and-set. So each number that it takes is one that {@link #take} would take if the clock read that tick, and
- *       nothing that keeps numbers apart depends on what a clock reads. It enters no tick, steps back to none, and never takes
- *       from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns stay right, although it
- *       takes no lock.
- *   <li>The fence is asked about the word's tick on every try, after its clock was read and before the compare-and-set, as in
- *       {@code take}. A thread may stop between the two in both, and then takes what it asked for after the deadline: one
- *       number here, up to a tick's there. That is harmless: up to the ceiling the ticks are this tenure's for ever, a later
- *       tenure begins above the ceiling, and where a release sets the ceiling down, it has closed the sequence before, and the
- *       compare-and-set fails.
+ *       compare-and-set. So each number that it takes is one that {@link #take} would take if the clock read that tick,
+ *       and nothing that keeps numbers apart depends on what a clock reads. It enters no tick, steps back to none, and
+ *       never takes from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns
+ *       stay right, although it takes no lock.
+ *   <li>The fence is asked about the word's tick on every try, after its clock was read and before the compare-and-set,
+ *       as in {@code take}. A thread may stop between the two in both, and then takes what it asked for after the
+ *       deadline: one number here, up to a tick's there. That is harmless: up to the ceiling the ticks are this
+ *       tenure's for ever, a later tenure begins above the ceiling, and where a release sets the ceiling down, it has
+ *       closed the sequence before, and the compare-and-set fails.
  * </ul>
  */
 final class TickSequence {
@@ -65,7 +65,10 @@ final class TickSequence {
 
     private static final long CLOSED = Long.MIN_VALUE;
 
-    /** So often a thread pauses whose swap failed: the others draw some numbers each meanwhile, in place of meeting at every one. */
+    /**
+     * So often a thread pauses whose swap failed: the others draw some numbers each meanwhile, in place of meeting at
+     * every one.
+     */
     private static final int PAUSES = 32;
 
     private final SequenceShape shape;
@@ -122,7 +125,10 @@ final class TickSequence {
         return capacity;
     }
 
-    /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. A fence that is overdue trips. */
+    /**
+     * The same, but none below the floor, once the fence has tripped, and after {@link #close}. A fence that is overdue
+     * trips.
+     */
     int capacity(long tick) {
         return tick < fence.floorTick() || state.get() == CLOSED || fence.tripIfOverdue() != null ? 0 : capacity;
     }
@@ -134,10 +140,11 @@ final class TickSequence {
      * another thread with a later reading was faster.
      *
      * @param wanted 1 or more
-     * @param leave how many numbers of the tick to leave to others, 0 or more. This only lowers how many one step takes: where it
-     *     would take none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is
-     *     not promised to anybody
-     * @throws IllegalArgumentException for fewer, which would give numbers back, or take some that the tick does not have
+     * @param leave how many numbers of the tick to leave to others, 0 or more. This only lowers how many one step
+     *     takes: where it would take none, it takes none. A clock that stepped back may have toggled before, as
+     *     whenever it is asked. What is left is not promised to anybody
+     * @throws IllegalArgumentException for fewer, which would give numbers back, or take some that the tick does not
+     *     have
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
     Taken take(int wanted, int leave) {
@@ -169,8 +176,9 @@ final class TickSequence {
     /**
      * Takes one number of the tick in use where the recent time is in that tick; the page says why that is enough.
      *
-     * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where only {@code
-     *     take} can tell what to do, because the tick is another, used up or not used yet, or because the sequence is closed
+     * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where
+     *     only {@code take} can tell what to do, because the tick is another, used up or not used yet, or because the
+     *     sequence is closed
      * @throws FencedException when the tick may not be issued
      */
     long takeOne() {
@@ -198,8 +206,8 @@ final class TickSequence {
     }
 
     /**
-     * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes, because one wait for
-     * many costs less than a wait for each. The other half is for callers that wake up late.
+     * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes,
+     * because one wait for many costs less than a wait for each. The other half is for callers that wake up late.
      */
     private Taken none(long seen, long resumeTick, int wanted, long micros, long now) {
         int gathered = Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
@@ -207,8 +215,8 @@ final class TickSequence {
     }
 
     /**
-     * A clock that nobody has put back reads the last tick taken from, or a later one: then the next one has numbers. Before anything
-     * was taken it may read a tick below the floor.
+     * A clock that nobody has put back reads the last tick taken from, or a later one: then the next one has numbers.
+     * Before anything was taken it may read a tick below the floor.
      */
     private Taken.Until until(long seen, long resumeTick, long now) {
         if (now < fence.floorTick() && seen == firstWord) {
@@ -227,8 +235,8 @@ final class TickSequence {
     }
 
     /**
-     * The first of several ticks. While batches follow each other, it is the first unused one, so that a caller that has overslept
-     * loses none. Otherwise it is as late as may be.
+     * The first of several ticks. While batches follow each other, it is the first unused one, so that a caller that
+     * has overslept loses none. Otherwise it is as late as may be.
      */
     private long enteredAtOnce(long unused, long now, int wanted) {
         boolean lately = wanted > 1 && now - unused < shape.ticksAtOnce();
@@ -268,7 +276,9 @@ final class TickSequence {
         }
     }
 
-    /** The tick from which on a clock that is behind gives numbers again: back on this timeline, or safely on the other. */
+    /**
+     * The tick from which on a clock that is behind gives numbers again: back on this timeline, or safely on the other.
+     */
     private long resumeTick(long seen) {
         if (!shape.tickTocks()) {
             return here(seen);
@@ -285,8 +295,9 @@ final class TickSequence {
     }
 
     /**
-     * The first tick from {@code now} on that gives something once the clock reads it; after closing, what it was then. Before
-     * that tick, no more can be taken than is left of the tick in use. Holds the lock, so that wallSafe belongs to the word.
+     * The first tick from {@code now} on that gives something once the clock reads it; after closing, what it was then.
+     * Before that tick, no more can be taken than is left of the tick in use. Holds the lock, so that wallSafe belongs
+     * to the word.
      */
     long dueTick(long now) {
         synchronized (steppingBack) {

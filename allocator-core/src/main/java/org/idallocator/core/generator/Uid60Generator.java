@@ -9,12 +9,13 @@ import org.idallocator.core.id.Uid60;
  * Draws uid60s of one worker ID.
  *
  * <ul>
- *   <li><b>Capacity</b>: 1024 IDs a second. The sequence starts anywhere and runs on from second to second, modulo 1024.
+ *   <li><b>Capacity</b>: 1024 IDs a second. The sequence starts anywhere and runs on from second to second, modulo
+ *       1024.
  *   <li><b>When a second is used up</b>, draws wait for the next.
- *   <li><b>When the clock steps back</b>, draws take what is left of the last second, then wait until the clock has caught
- *       up.
- *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
- *       good. A leased worker ID is held for an hour at most; then the next one serves.
+ *   <li><b>When the clock steps back</b>, draws take what is left of the last second, then wait until the clock has
+ *       caught up.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at
+ *       once, for good. A leased worker ID is held for an hour at most; then the next one serves.
  * </ul>
  *
  * <p>The random bits do not keep IDs apart.

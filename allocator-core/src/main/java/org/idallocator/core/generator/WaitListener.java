@@ -12,7 +12,8 @@ public interface WaitListener {
 
     /**
      * A call is about to wait. An exception from here refuses the call, such as {@link OverCapacityException} where too
-     * many callers wait; {@link #waited} does not follow then. A call for several IDs may have drawn some of them before.
+     * many callers wait; {@link #waited} does not follow then. A call for several IDs may have drawn some of them
+     * before.
      */
     default void begins() {}
 

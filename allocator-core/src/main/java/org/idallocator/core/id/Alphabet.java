@@ -8,21 +8,21 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The digits of a positional text form, all of them ASCII. Nothing else is accepted: no look-alikes, and no other case than the
- * alphabet names.
+ * The digits of a positional text form, all of them ASCII. Nothing else is accepted: no look-alikes, and no other case
+ * than the alphabet names.
  *
- * <p>Design note: this is our own because IDs are written into the caller's buffer without garbage, eight digits at a time, and
- * read without garbage. Codecs that work on arrays of any length take many times as long; the tests use that of commons-codec
- * as the oracle.
+ * <p>Design note: this is our own because IDs are written into the caller's buffer without garbage, eight digits at a
+ * time, and read without garbage. Codecs that work on arrays of any length take many times as long; the tests use that
+ * of commons-codec as the oracle.
  *
- * <p>This is a record because compilers take what is in the fields of a constant record for constant, and so do without most
- * checks of bounds. Nobody changes the arrays.
+ * <p>This is a record because compilers take what is in the fields of a constant record for constant, and so do without
+ * most checks of bounds. Nobody changes the arrays.
  *
  * @param pattern which symbols there are, as errors name them
  * @param radix how many digits there are
  * @param pairs of every two digits, the symbols as two bytes
- * @param worths what each of the first 256 characters adds to a number as its last digit, then as its last but one, and so on for
- *     {@value #GROUP} places; {@link #NONE} where the character is no digit
+ * @param worths what each of the first 256 characters adds to a number as its last digit, then as its last but one, and
+ *     so on for {@value #GROUP} places; {@link #NONE} where the character is no digit
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
@@ -92,8 +92,8 @@ record Alphabet(String pattern, int radix, char[] pairs, int[] worths) {
     }
 
     /**
-     * Reads the digits from {@code from}, inclusive, to {@code to}, exclusive, as a number modulo 2^64. Four digits at a time make
-     * a number of their own, so that a processor need not wait for those before.
+     * Reads the digits from {@code from}, inclusive, to {@code to}, exclusive, as a number modulo 2^64. Four digits at
+     * a time make a number of their own, so that a processor need not wait for those before.
      */
     long read(String what, String text, int from, int to) {
         long value = 0;

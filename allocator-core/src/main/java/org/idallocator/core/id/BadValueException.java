@@ -1,8 +1,8 @@
 package org.idallocator.core.id;
 
 /**
- * A value that is not allowed: of a setting, of a parameter, or of a field of an ID. Its message is the key and the rule, as in
- * {@code sno.leases must be 1..64: 0}.
+ * A value that is not allowed: of a setting, of a parameter, or of a field of an ID. Its message is the key and the
+ * rule, as in {@code sno.leases must be 1..64: 0}.
  */
 public final class BadValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -1,12 +1,12 @@
 package org.idallocator.core.id;
 
 /**
- * Base58 in the Bitcoin alphabet, of numbers of 56 and of 72 bits in a fixed count of digits. bs58 writes the same digits
- * where the first byte is not zero and the number needs that many digits.
+ * Base58 in the Bitcoin alphabet, of numbers of 56 and of 72 bits in a fixed count of digits. bs58 writes the same
+ * digits where the first byte is not zero and the number needs that many digits.
  *
- * <p>Design note: this is our own because IDs are written into the caller's buffer without garbage. Measured, a gid takes
- * 1/20 of the time that Base58 of commons-codec takes, which works on arrays of any length; the tests use that as the
- * oracle.
+ * <p>Design note: this is our own because IDs are written into the caller's buffer without garbage. Measured, a gid
+ * takes 1/20 of the time that Base58 of commons-codec takes, which works on arrays of any length; the tests use that as
+ * the oracle.
  */
 final class Base58 {
     // Constants rather than fields, so that the compiler turns divisions into multiplications.
@@ -33,8 +33,9 @@ final class Base58 {
     private Base58() {}
 
     /**
-     * Writes {@code top}, 8 bits, followed by {@code bottom} in 13 digits. The number without its lowest ten bits fits a long, and
-     * divided by 29^10 gives what the whole number gives divided by 58^10. The remainder is below 58^10, so 64 bits hold it.
+     * Writes {@code top}, 8 bits, followed by {@code bottom} in 13 digits. The number without its lowest ten bits fits
+     * a long, and divided by 29^10 gives what the whole number gives divided by 58^10. The remainder is below 58^10, so
+     * 64 bits hold it.
      */
     static void write72(int top, long bottom, byte[] buffer, int offset) {
         long upper = (long) top << WIDE_TOP_SHIFT | bottom >>> BLOCKS_EVEN_BITS;
@@ -52,9 +53,9 @@ final class Base58 {
     }
 
     /**
-     * Writes five digits: two pairs and one. The number divided by 58^3, as a fixed-point number, has the first pair before the
-     * point. What is behind the point, times 58^2, gives the next pair, and then times 58 the last digit. The quotient is too large
-     * by less than 58^5 / 2^48, which is less than 58^-3, so the error never reaches a digit.
+     * Writes five digits: two pairs and one. The number divided by 58^3, as a fixed-point number, has the first pair
+     * before the point. What is behind the point, times 58^2, gives the next pair, and then times 58 the last digit.
+     * The quotient is too large by less than 58^5 / 2^48, which is less than 58^-3, so the error never reaches a digit.
      */
     private static void writeBlock(long block, byte[] buffer, int offset) {
         long upper = block * BY_CUBE;
@@ -75,8 +76,8 @@ final class Base58 {
     }
 
     /**
-     * Reads a number of at most 72 bits from the 13 digits from {@code from} on. The reader gets its highest 8 bits, together with
-     * the bits of {@code above}, as {@code high}.
+     * Reads a number of at most 72 bits from the 13 digits from {@code from} on. The reader gets its highest 8 bits,
+     * together with the bits of {@code above}, as {@code high}.
      */
     static <T extends Id> T parse72(String what, String text, int from, long above, IdReader<T> reader) {
         int to = from + WIDE_DIGITS;

@@ -27,8 +27,8 @@ import org.idallocator.core.id.IdType.Form;
  * after the sequence are reserved, and must be zero. Immutable.
  *
  * <p>The canonical text is 16 lower-case hex digits. Other forms: {@code base64url}, 11 characters without padding;
- * {@code decimal}, unsigned; {@code hex}, the same digits as the canonical text. {@link #parse} accepts nothing but the canonical
- * text; {@code hex} is read in either case, and {@code decimal} also as a signed number.
+ * {@code decimal}, unsigned; {@code hex}, the same digits as the canonical text. {@link #parse} accepts nothing but the
+ * canonical text; {@code hex} is read in either case, and {@code decimal} also as a signed number.
  *
  * <h2>Capacity</h2>
  *
@@ -44,13 +44,13 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>What it reveals</h2>
  *
- * Everything: the time to the millisecond, the cluster, the generator, and the ID's number within its millisecond. The ID
- * looks random, but anyone can turn the bits around, and other IDs can be guessed.
+ * Everything: the time to the millisecond, the cluster, the generator, and the ID's number within its millisecond. The
+ * ID looks random, but anyone can turn the bits around, and other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * For row keys of stores that split their keys into ranges, where keys sorted by time would all go to the last range, or as
- * a part of longer keys. For 8 bytes that sort by time, take {@link Uid60}.
+ * For row keys of stores that split their keys into ranges, where keys sorted by time would all go to the last range,
+ * or as a part of longer keys. For 8 bytes that sort by time, take {@link Uid60}.
  */
 public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     public static final int BYTES = 8;
@@ -109,7 +109,10 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
         }
     }
 
-    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
+    /**
+     * The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException}
+     * else.
+     */
     public static EightByteId of(long timestampMs, int sequence, int generator, int cluster) {
         return new EightByteId(0, bits(timestampMs, sequence, generator, cluster));
     }
@@ -135,14 +138,17 @@ public record EightByteId(long high, long low) implements Ordered<EightByteId> {
     }
 
     /**
-     * Reads 16 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 16 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static EightByteId parseHex(String text) {
         return Hex.parse("eightbyte hex", text, TEXT_LENGTH, EightByteId::new);
     }
 
-    /** Reads 11 of {@code [A-Za-z0-9_-]}, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads 11 of {@code [A-Za-z0-9_-]}, the last with its two spare bits clear; throws {@link IdFormatException}
+     * otherwise.
+     */
     public static EightByteId parseBase64Url(String text) {
         Bounds.length(BASE64_URL, text, BASE64_URL_LENGTH);
         int last = BASE64_URL_LENGTH - 1;

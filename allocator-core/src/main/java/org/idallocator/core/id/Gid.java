@@ -41,7 +41,8 @@ import org.idallocator.core.id.IdType.Form;
  * <h2>Ordering</h2>
  *
  * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random within a millisecond. The text is
- * case-sensitive, so a column of it needs a binary collation. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
+ * case-sensitive, so a column of it needs a binary collation. {@link UUID#compareTo} sorts otherwise: see
+ * {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
@@ -78,7 +79,10 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
                     new Form<>(Form.HEX, 2 * BYTES, Gid::toHex, Gid::parseHex),
                     new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid)));
 
-    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
+    /**
+     * The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for
+     * others.
+     */
     static Gid of(GidType type, long timestampMs, long random) {
         return ofBits(highBits(type, timestampMs), random);
     }
@@ -91,7 +95,10 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
                 | prefix;
     }
 
-    /** The ID of these bits. Throws {@link IdFormatException} if no type has the prefix, or if the second prefix is too low. */
+    /**
+     * The ID of these bits. Throws {@link IdFormatException} if no type has the prefix, or if the second prefix is too
+     * low.
+     */
     static Gid ofBits(long high, long low) {
         return switch (GidType.of(high)) {
             case VOLUME -> new VolumeId(high, low);
@@ -126,8 +133,8 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     static Gid parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, Gid::ofBits);
@@ -141,7 +148,9 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
         return fromUuid(Texts.uuid("gid uuid", text));
     }
 
-    /** Reads 16 bytes; throws {@link IdFormatException} for other lengths, and for bits that {@link #ofBits} refuses. */
+    /**
+     * Reads 16 bytes; throws {@link IdFormatException} for other lengths, and for bits that {@link #ofBits} refuses.
+     */
     static Gid fromBytes(byte[] bytes) {
         return Bits.fromBytes("gid", bytes, BYTES, Gid::ofBits);
     }

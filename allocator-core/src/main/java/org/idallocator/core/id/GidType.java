@@ -22,7 +22,9 @@ public enum GidType {
         return prefix;
     }
 
-    /** The type of these bits; throws {@link IdFormatException} where no type has the prefix, or the second is too low. */
+    /**
+     * The type of these bits; throws {@link IdFormatException} where no type has the prefix, or the second is too low.
+     */
     static GidType of(long high) {
         int prefix = (int) (high >>> (Long.SIZE - Gid.PREFIX_BITS));
         int second = (int) (high & Bits.max(Gid.PREFIX_BITS));

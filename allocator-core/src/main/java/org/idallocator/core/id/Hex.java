@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
- * Hex of a fixed number of digits. Digits of either case are read, also after {@code 0x}, as programs write numbers, or {@code \x},
- * as PostgreSQL writes bytes.
+ * Hex of a fixed number of digits. Digits of either case are read, also after {@code 0x}, as programs write numbers, or
+ * {@code \x}, as PostgreSQL writes bytes.
  */
 final class Hex {
     private static final int DIGIT_BITS = 4;
@@ -32,7 +32,10 @@ final class Hex {
         EIGHT_SYMBOLS.set(buffer, offset + Long.BYTES, eight(value & 0xffff_ffffL, letters));
     }
 
-    /** The symbols of the eight digits of 32 bits, all at once: each digit goes to a byte of its own, and then letters are told apart. */
+    /**
+     * The symbols of the eight digits of 32 bits, all at once: each digit goes to a byte of its own, and then letters
+     * are told apart.
+     */
     private static long eight(long bits, int letters) {
         long words = (bits << 16 | bits) & 0x0000_ffff_0000_ffffL;
         long bytes = (words << 8 | words) & 0x00ff_00ff_00ff_00ffL;
@@ -62,7 +65,10 @@ final class Hex {
                 Alphabet.HEX.read(what, text, from, split), Alphabet.HEX.read(what, text, split, text.length()));
     }
 
-    /** Reads digits of one alphabet, without a prefix. The bounds are constants to callers' compilers, who unroll the reading. */
+    /**
+     * Reads digits of one alphabet, without a prefix. The bounds are constants to callers' compilers, who unroll the
+     * reading.
+     */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
         Bounds.length(what, text, digits);
         int split = upperDigits(digits);

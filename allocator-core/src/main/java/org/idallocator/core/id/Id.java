@@ -4,10 +4,11 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import java.time.Instant;
 
 /**
- * An identifier: an unsigned integer, right-aligned in 128 bits. Implementations are immutable and so thread-safe. Two IDs
- * are equal if their types and bits are equal. IDs are ordered by their unsigned bytes.
+ * An identifier: an unsigned integer, right-aligned in 128 bits. Implementations are immutable and so thread-safe. Two
+ * IDs are equal if their types and bits are equal. IDs are ordered by their unsigned bytes.
  *
- * <p>Jackson may call only what is annotated. Otherwise Jackson would read JSON numbers and objects through constructors.
+ * <p>Jackson may call only what is annotated. Otherwise Jackson would read JSON numbers and objects through
+ * constructors.
  */
 @JsonAutoDetect(creatorVisibility = JsonAutoDetect.Visibility.NONE)
 public interface Id {

@@ -1,8 +1,8 @@
 package org.idallocator.core.id;
 
 /**
- * Thrown for text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and what was
- * found. The exception carries no stack trace, so that trying a text in several ways is cheap.
+ * Thrown for text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and what
+ * was found. The exception carries no stack trace, so that trying a text in several ways is cheap.
  */
 public final class IdFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;

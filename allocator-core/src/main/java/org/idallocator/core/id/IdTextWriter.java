@@ -4,8 +4,8 @@ package org.idallocator.core.id;
 @FunctionalInterface
 public interface IdTextWriter {
     /**
-     * Fills {@code buffer} from {@code offset} on. The bits are not checked: bits that the scheme excludes give a text that
-     * no parser accepts.
+     * Fills {@code buffer} from {@code offset} on. The bits are not checked: bits that the scheme excludes give a text
+     * that no parser accepts.
      *
      * @throws IndexOutOfBoundsException if the text does not fit; the buffer may then hold a part of it
      */

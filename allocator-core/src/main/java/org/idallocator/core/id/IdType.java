@@ -42,7 +42,8 @@ public record IdType<T extends Id>(
      * @param shortest the length of the shortest text that {@code write} gives, in ASCII characters
      * @param longest the length of the longest one; the same as {@code shortest} in a form of fixed length
      * @param write gives the text
-     * @param parse reads what {@code write} gives, and what the ID's own page says besides; throws {@link IdFormatException}
+     * @param parse reads what {@code write} gives, and what the ID's own page says besides; throws
+     *     {@link IdFormatException}
      */
     public record Form<T extends Id>(
             String name, int shortest, int longest, Function<T, String> write, Function<String, T> parse) {

@@ -14,7 +14,10 @@ public record LogId(long high, long low) implements Gid {
         GidType.LOG.require(high, low);
     }
 
-    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
+    /**
+     * The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for
+     * others.
+     */
     public static LogId of(long timestampMs, long random) {
         return new LogId(Gid.highBits(GidType.LOG, timestampMs), random);
     }
@@ -31,8 +34,8 @@ public record LogId(long high, long low) implements Gid {
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static LogId parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, LogId::new);

@@ -28,8 +28,8 @@ import org.idallocator.core.id.IdType.Form;
  * which it is. {@code offset} 0 is the transaction itself, the other offsets are its objects. All patterns of 128 bits
  * are IDs. Immutable.
  *
- * <p>The canonical text is 32 upper-case hex digits, and {@link #parse} accepts nothing else. Other forms: {@code hex}, the same
- * digits, which are read in either case; {@code uuid}, the 16 bytes as a lower-case UUID.
+ * <p>The canonical text is 32 upper-case hex digits, and {@link #parse} accepts nothing else. Other forms: {@code hex},
+ * the same digits, which are read in either case; {@code uuid}, the 16 bytes as a lower-case UUID.
  *
  * <h2>Capacity</h2>
  *
@@ -39,8 +39,8 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>Ordering</h2>
  *
- * Bytes and the text sort as IDs do: by time, then medallion, then offset. So a transaction comes before its objects, and
- * no other ID comes between them. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
+ * Bytes and the text sort as IDs do: by time, then medallion, then offset. So a transaction comes before its objects,
+ * and no other ID comes between them. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
@@ -94,7 +94,10 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Muid {}
 
-    /** The ID of fields from 0, or their {@code MIN_}, to their {@code MAX_}; throws {@link IllegalArgumentException} else. */
+    /**
+     * The ID of fields from 0, or their {@code MIN_}, to their {@code MAX_}; throws {@link IllegalArgumentException}
+     * else.
+     */
     public static Muid of(long timestampUs, long medallion, int offset) {
         return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));
     }
@@ -126,14 +129,16 @@ public record Muid(long high, long low) implements Ordered<Muid> {
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static Muid parseHex(String text) {
         return Hex.parse("muid hex", text, TEXT_LENGTH, Muid::new);
     }
 
-    /** Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise.
+     */
     public static Muid parseUuid(String text) {
         return fromUuid(Texts.uuid("muid uuid", text));
     }

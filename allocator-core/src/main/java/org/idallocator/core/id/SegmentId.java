@@ -14,7 +14,10 @@ public record SegmentId(long high, long low) implements Gid {
         GidType.SEGMENT.require(high, low);
     }
 
-    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
+    /**
+     * The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for
+     * others.
+     */
     public static SegmentId of(long timestampMs, long random) {
         return new SegmentId(Gid.highBits(GidType.SEGMENT, timestampMs), random);
     }
@@ -31,8 +34,8 @@ public record SegmentId(long high, long low) implements Gid {
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static SegmentId parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, SegmentId::new);

@@ -23,12 +23,13 @@ import org.idallocator.core.id.IdType.Form;
  *                     39                    1     8            16               16
  * </pre>
  *
- * {@code timestampUnits} counts units of 4 ms since 2010-01-01T00:00:00Z, rounded down. {@code t} is the tick: a generator
- * toggles it when its clock steps back. The tick is no part of the time. All patterns of 80 bits are IDs. Immutable.
+ * {@code timestampUnits} counts units of 4 ms since 2010-01-01T00:00:00Z, rounded down. {@code t} is the tick: a
+ * generator toggles it when its clock steps back. The tick is no part of the time. All patterns of 80 bits are IDs.
+ * Immutable.
  *
  * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
- * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers read {@code hex} and {@code
- * uuid} in either case, and the canonical text in lower case alone.
+ * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers read {@code hex} and
+ * {@code uuid} in either case, and the canonical text in lower case alone.
  *
  * <h2>Capacity</h2>
  *
@@ -39,19 +40,20 @@ import org.idallocator.core.id.IdType.Form;
  * <h2>Ordering</h2>
  *
  * Bytes, the text, {@code hex} and UUIDs all sort as IDs do: by time, then tick, metabyte, partition and sequence. IDs
- * that a generator draws after its clock stepped back sort before or after the others of the same 4 ms, not among them. The
- * IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, both whole units, lie from {@code at(from, 0, 0,
- * 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive.
+ * that a generator draws after its clock stepped back sort before or after the others of the same 4 ms, not among them.
+ * The IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, both whole units, lie from
+ * {@code at(from, 0, 0, 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: the time to 4 ms, the metabyte, where the ID was made (the partition), and its number within the 4 ms (the
- * sequence). Nothing in it is random, so other IDs can be guessed.
+ * Everything: the time to 4 ms, the metabyte, where the ID was made (the partition), and its number within the 4 ms
+ * (the sequence). Nothing in it is random, so other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
- * for keys that others must not guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
+ * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take
+ * {@link Gid} for keys that others must not guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a
+ * {@code long}.
  */
 public record Sno(long high, long low) implements Ordered<Sno> {
     public static final int BYTES = 10;
@@ -124,7 +126,10 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         Bounds.width(NAME, high, low, BITS);
     }
 
-    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
+    /**
+     * The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException}
+     * else.
+     */
     public static Sno of(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
         return new Sno(highBits(timestampUnits, tick), lowBits(timestampUnits, tick, metabyte, partition, sequence));
     }
@@ -150,8 +155,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     /**
      * The ID of a time that the caller chooses, rounded down to 4 ms, with tick 0.
      *
-     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}, or if a field is
-     *     out of its range
+     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}, or if a
+     *     field is out of its range
      */
     public static Sno at(Instant time, int metabyte, int partition, int sequence) {
         return of(unitsOf(time), 0, metabyte, partition, sequence);
@@ -190,8 +195,8 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     }
 
     /**
-     * Reads 20 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 20 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static Sno parseHex(String text) {
         return Hex.parse("sno hex", text, HEX_LENGTH, Sno::new);
@@ -246,7 +251,9 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
     }
 
-    /** This ID with another metabyte, 0..255; throws {@link IllegalArgumentException} else. The caller keeps IDs unique. */
+    /**
+     * This ID with another metabyte, 0..255; throws {@link IllegalArgumentException} else. The caller keeps IDs unique.
+     */
     public Sno withMetabyte(int metabyte) {
         return withField(METABYTE_SHIFT, MAX_METABYTE, Bounds.require("metabyte", metabyte, MAX_METABYTE));
     }

@@ -29,7 +29,10 @@ final class Texts {
         }
     }
 
-    /** Reads 64 bits as a number in digits as they are written: unsigned, or signed as a column of 64 bits gives them back. */
+    /**
+     * Reads 64 bits as a number in digits as they are written: unsigned, or signed as a column of 64 bits gives them
+     * back.
+     */
     static long decimal(String what, String text, long max) {
         if (text.isEmpty() || text.length() > 20) {
             throw new IdFormatException("%s must be 1..20 characters: %d".formatted(what, text.length()));

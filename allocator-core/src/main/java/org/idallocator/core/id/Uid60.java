@@ -9,8 +9,8 @@ import org.idallocator.core.id.IdType.Field;
 import org.idallocator.core.id.IdType.Form;
 
 /**
- * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, and a display
- * form that looks random and does not sort.
+ * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, and a
+ * display form that looks random and does not sort.
  *
  * <pre>
  *  0   3 4                               35 36     44 45      54 55     63
@@ -34,20 +34,20 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>Ordering</h2>
  *
- * Bytes, {@link #toLong} and {@code hex} sort as IDs do: by time, then worker and sequence. The display form, and {@code
- * decimal} as text, do not. The IDs of the seconds from {@code from}, inclusive, to {@code to}, exclusive, lie from {@code
- * of(from, 0, 0, 0)}, inclusive, to {@code of(to, 0, 0, 0)}, exclusive. The display form is case-sensitive, so a column of
- * it needs a binary collation.
+ * Bytes, {@link #toLong} and {@code hex} sort as IDs do: by time, then worker and sequence. The display form, and
+ * {@code decimal} as text, do not. The IDs of the seconds from {@code from}, inclusive, to {@code to}, exclusive, lie
+ * from {@code of(from, 0, 0, 0)}, inclusive, to {@code of(to, 0, 0, 0)}, exclusive. The display form is case-sensitive,
+ * so a column of it needs a binary collation.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: the time to the second, the worker, and which of the worker's 1,024 numbers the ID has. The ID looks random,
- * but anyone can turn the bits around, and nine random bits slow guessing down by a factor of 512, no more.
+ * Everything: the time to the second, the worker, and which of the worker's 1,024 numbers the ID has. The ID looks
+ * random, but anyone can turn the bits around, and nine random bits slow guessing down by a factor of 512, no more.
  *
  * <h2>When to choose it</h2>
  *
- * For moderate rates, where people see the ID: the ID is stored as a positive {@code BIGINT} that sorts by time, and shown as
- * the shortest text of all schemes. Send the text in JSON: JavaScript would round the number.
+ * For moderate rates, where people see the ID: the ID is stored as a positive {@code BIGINT} that sorts by time, and
+ * shown as the shortest text of all schemes. Send the text in JSON: JavaScript would round the number.
  */
 public record Uid60(long high, long low) implements Ordered<Uid60> {
     public static final int BYTES = 8;
@@ -98,7 +98,10 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
         Bounds.width(NAME, high, low, BITS);
     }
 
-    /** The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException} else. */
+    /**
+     * The ID of these fields, each 0 to its {@code MAX_} constant, inclusive; throws {@link IllegalArgumentException}
+     * else.
+     */
     public static Uid60 of(long timestampS, int worker, int sequence, int random) {
         return new Uid60(0, bits(timestampS, worker, sequence, random));
     }
@@ -124,8 +127,8 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
     }
 
     /**
-     * Reads 15 lower-case hex digits, or the 16 digits of the 8 bytes, in either case. After {@code 0x} or PostgreSQL's {@code
-     * \x}, the 15 digits may be of either case too. Throws {@link IdFormatException} otherwise.
+     * Reads 15 lower-case hex digits, or the 16 digits of the 8 bytes, in either case. After {@code 0x} or PostgreSQL's
+     * {@code \x}, the 15 digits may be of either case too. Throws {@link IdFormatException} otherwise.
      */
     public static Uid60 parseHex(String text) {
         int prefix = Hex.prefix(text);

@@ -14,7 +14,10 @@ public record VolumeId(long high, long low) implements Gid {
         GidType.VOLUME.require(high, low);
     }
 
-    /** The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for others. */
+    /**
+     * The ID of a time, 0 to {@link #MAX_TIMESTAMP_MS} ms, inclusive; throws {@link IllegalArgumentException} for
+     * others.
+     */
     public static VolumeId of(long timestampMs, long random) {
         return new VolumeId(Gid.highBits(GidType.VOLUME, timestampMs), random);
     }
@@ -31,8 +34,8 @@ public record VolumeId(long high, long low) implements Gid {
     }
 
     /**
-     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws {@link
-     * IdFormatException} otherwise.
+     * Reads 32 hex digits of either case, also after {@code 0x}, {@code 0X} or PostgreSQL's {@code \x}; throws
+     * {@link IdFormatException} otherwise.
      */
     public static VolumeId parseHex(String text) {
         return Hex.parse("gid hex", text, 2 * BYTES, VolumeId::new);

@@ -1,15 +1,16 @@
 /**
  * One immutable value per scheme: its bits, text forms, parsing, order and time.
  *
- * <p>A value is its bits, right-aligned in 128 ({@link org.idallocator.core.id.Id}). Generators hand bits to an {@link
- * org.idallocator.core.id.IdSink}, and an {@link org.idallocator.core.id.IdTextWriter} writes text into a buffer of the
- * caller. Neither leaves garbage. {@code parse} accepts exactly the canonical text. It refuses all else with an {@link
- * org.idallocator.core.id.IdFormatException} that says what is wrong and where. A number out of its bounds, here or in the settings
- * of a program, is a {@link org.idallocator.core.id.BadValueException}.
+ * <p>A value is its bits, right-aligned in 128 ({@link org.idallocator.core.id.Id}). Generators hand bits to an
+ * {@link org.idallocator.core.id.IdSink}, and an {@link org.idallocator.core.id.IdTextWriter} writes text into a buffer
+ * of the caller. Neither leaves garbage. {@code parse} accepts exactly the canonical text. It refuses all else with an
+ * {@link org.idallocator.core.id.IdFormatException} that says what is wrong and where. A number out of its bounds, here
+ * or in the settings of a program, is a {@link org.idallocator.core.id.BadValueException}.
  *
  * <p>In all types, {@code parse} throws on the same texts for which {@code tryParse} returns empty. To Jackson, values
- * are strings, also as keys of maps; numbers are refused. Java serialization checks a value when it reads one. {@code
- * toLong} and {@code toUuid} are for columns of databases, and the page of each method says how the column sorts:
+ * are strings, also as keys of maps; numbers are refused. Java serialization checks a value when it reads one.
+ * {@code toLong} and {@code toUuid} are for columns of databases, and the page of each method says how the column
+ * sorts:
  *
  * <pre>{@code
  * insert.setObject(1, sno.toUuid());               // UUID, sorted by time

@@ -6,7 +6,9 @@ import org.idallocator.core.id.BadValueException;
 /** The values that an option of a scheme, or a {@link Parameter} of a request, may have. Immutable, thread-safe. */
 public sealed interface Allowed {
 
-    /** The values in words, as errors name them: {@code 0..255}, {@code true or false}, {@code volume, log, segment}. */
+    /**
+     * The values in words, as errors name them: {@code 0..255}, {@code true or false}, {@code volume, log, segment}.
+     */
     String words();
 
     /** The error for another value. The message names what cannot have the value, what is allowed, and the value. */

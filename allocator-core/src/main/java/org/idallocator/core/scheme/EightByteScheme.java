@@ -12,13 +12,13 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdType;
 
 /**
- * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configured, never negotiated, and is part
- * of the pool's path. The page of {@link EightByteGenerator} says how generators count, wait and are fenced. Generators with
- * and without the limit of one ID a millisecond may share a pool.
+ * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configured, never negotiated, and
+ * is part of the pool's path. The page of {@link EightByteGenerator} says how generators count, wait and are fenced.
+ * Generators with and without the limit of one ID a millisecond may share a pool.
  *
- * <p><b>A range of keys is never a range of time</b>, by design: the time's bits are reversed, so that the IDs of one moment
- * are spread over all keys. A scan for what was made since yesterday needs the time in a column or a compound key of its
- * own; {@link EightByteId#BY_TIME} sorts the IDs at hand.
+ * <p><b>A range of keys is never a range of time</b>, by design: the time's bits are reversed, so that the IDs of one
+ * moment are spread over all keys. A scan for what was made since yesterday needs the time in a column or a compound
+ * key of its own; {@link EightByteId#BY_TIME} sorts the IDs at hand.
  *
  * <p>With a coordinator the generator ID is leased, and only the cluster ID is configured. Without a coordinator, the
  * program assigns both IDs:
@@ -37,8 +37,8 @@ import org.idallocator.core.id.IdType;
  * EightByteId back = EightByteId.fromBytes(key);
  * }</pre>
  *
- * <p>The page of {@link EightByteId} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
- * scheme. The page of this package compares the schemes.
+ * <p>The page of {@link EightByteId} has the bits, text forms, capacity and order, what an ID reveals and when to
+ * choose the scheme. The page of this package compares the schemes.
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";

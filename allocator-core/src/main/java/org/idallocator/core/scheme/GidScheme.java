@@ -15,7 +15,8 @@ import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdType;
 
 /**
- * gid: Graft's identifiers. They need no slot: 64 random bits keep them apart, draws never wait, and nothing fences them.
+ * gid: Graft's identifiers. They need no slot: 64 random bits keep them apart, draws never wait, and nothing fences
+ * them.
  *
  * <pre>{@code
  * VolumeId volume = LocalIds.onSystemClock().volumes().next();

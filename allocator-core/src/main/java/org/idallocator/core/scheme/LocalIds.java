@@ -33,17 +33,20 @@ import org.idallocator.core.id.VolumeId;
  *
  * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. The first tick of a
  * generator that is opened here is the clock's tick when its slot was first asked for. It issues no ID of an earlier
- * tick. While the clock is behind that tick, draws wait. Draws that would wait for too long throw a {@link
- * org.idallocator.core.fence.FencedException}. For the rest, the program promises:
+ * tick. While the clock is behind that tick, draws wait. Draws that would wait for too long throw a
+ * {@link org.idallocator.core.fence.FencedException}. For the rest, the program promises:
  *
  * <ul>
  *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this
- *       class. An instance gives the same generator whenever it is asked for a slot, and refuses sno ranges that overlap.
+ *       class. An instance gives the same generator whenever it is asked for a slot, and refuses sno ranges that
+ *       overlap.
  *   <li>After a restart, the program asks for a slot only when the clock is past the tick of the slot's last ID. A sno
- *       generator that is restored from the {@link SnoGenerator#snapshot} of its closed predecessor needs no such promise.
+ *       generator that is restored from the {@link SnoGenerator#snapshot} of its closed predecessor needs no such
+ *       promise.
  * </ul>
  *
- * <p>An {@code IdAllocator} with leases needs neither promise. Numbers out of bounds throw {@link IllegalArgumentException}.
+ * <p>An {@code IdAllocator} with leases needs neither promise. Numbers out of bounds throw
+ * {@link IllegalArgumentException}.
  */
 public final class LocalIds {
     /** How long a call may wait without progress, where the program does not say how long: 2 s. */
@@ -81,7 +84,10 @@ public final class LocalIds {
         }
     }
 
-    /** The generator of a partition and a range of sequences: {@link SnoRange#ALL} unless generators share the partition. */
+    /**
+     * The generator of a partition and a range of sequences: {@link SnoRange#ALL} unless generators share the
+     * partition.
+     */
     public synchronized IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
         for (Snos other : snos) {
             if (other.overlap(partition, range)) {
@@ -122,8 +128,8 @@ public final class LocalIds {
     }
 
     /**
-     * The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48. More than a
-     * transaction a microsecond needs more medallions: see {@link #muid(long)}.
+     * The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48.
+     * More than a transaction a microsecond needs more medallions: see {@link #muid(long)}.
      */
     public IdGenerator<Muid> muid() {
         return muid(medallion);

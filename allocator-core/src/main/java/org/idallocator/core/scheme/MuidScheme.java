@@ -13,8 +13,8 @@ import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Muid;
 
 /**
- * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. A slot is written as the 13 hex digits of
- * its medallion. The page of {@link MuidGenerator} says how generators count, wait and are fenced.
+ * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. A slot is written as the 13 hex
+ * digits of its medallion. The page of {@link MuidGenerator} says how generators count, wait and are fenced.
  *
  * <pre>{@code
  * IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();

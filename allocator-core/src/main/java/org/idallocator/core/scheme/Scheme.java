@@ -46,7 +46,9 @@ public interface Scheme<T extends Id> {
         return parameter().map(Parameter::defaultVariant).orElse(Variant.NONE);
     }
 
-    /** The largest count of one request for a variant: 100,000,000, or fewer where the scheme's time holds fewer IDs. */
+    /**
+     * The largest count of one request for a variant: 100,000,000, or fewer where the scheme's time holds fewer IDs.
+     */
     default int largestCount(Variant variant) {
         return 100_000_000;
     }
@@ -55,8 +57,8 @@ public interface Scheme<T extends Id> {
      * The count of one request, read from text.
      *
      * @param name what the caller calls the count, for the error
-     * @throws IllegalArgumentException naming the value and what is allowed, unless the text is a number from 1 to {@link
-     *     #largestCount(Variant)} in decimal digits without a sign
+     * @throws IllegalArgumentException naming the value and what is allowed, unless the text is a number from 1 to
+     *     {@link #largestCount(Variant)} in decimal digits without a sign
      */
     default int count(String name, String text, Variant variant) {
         return new Allowed.Range(1, largestCount(variant)).read(name, text);
@@ -80,10 +82,14 @@ public interface Scheme<T extends Id> {
         return pool().orElseThrow().unit();
     }
 
-    /** The most IDs of one tick of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them. */
+    /**
+     * The most IDs of one tick of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them.
+     */
     long idsPerTick();
 
-    /** The most IDs of one second of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them. */
+    /**
+     * The most IDs of one second of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them.
+     */
     default long idsPerSecond() {
         return idsPerTick() == Long.MAX_VALUE
                 ? Long.MAX_VALUE
@@ -106,7 +112,9 @@ public interface Scheme<T extends Id> {
     /** Opens a generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
     Generator open(long slot, Fence fence);
 
-    /** How the slot's next tenure goes on where a closed generator stopped; empty where it starts above the last tick. */
+    /**
+     * How the slot's next tenure goes on where a closed generator stopped; empty where it starts above the last tick.
+     */
     default Optional<Handover<?>> handover() {
         return Optional.empty();
     }
@@ -117,9 +125,9 @@ public interface Scheme<T extends Id> {
     }
 
     /**
-     * A generator on a slot that the program assigns itself, without ZooKeeper. The program then promises what {@link
-     * LocalIds} spells out. The slot's first tick is the clock's tick at this moment. Whatever the clock does, no ID of
-     * this generator has an earlier tick.
+     * A generator on a slot that the program assigns itself, without ZooKeeper. The program then promises what
+     * {@link LocalIds} spells out. The slot's first tick is the clock's tick at this moment. Whatever the clock does,
+     * no ID of this generator has an earlier tick.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
         Generator generator = open(slot, Fence.fromNow(clock, unit()));

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.idallocator.core.id.BadValueException;
 
 /**
- * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
- * key, the value and what is allowed.
+ * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names
+ * the key, the value and what is allowed.
  */
 public record SchemeOptions(String scheme, Map<String, Object> values) {
 

@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus {@code base}.
- * Names are zero-padded to the length of the last one, so that they sort as slots do.
+ * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus
+ * {@code base}. Names are zero-padded to the length of the last one, so that they sort as slots do.
  *
  * @param size how many slots there are
  * @param radix 10 or 16
@@ -19,7 +19,10 @@ public record SlotNames(long size, int radix, long base) {
         return new SlotNames(size, 10, 0);
     }
 
-    /** Whether a slot may have this name, or one like it in lower case, in some pool and layout: 1 to 13 hexadecimal digits. */
+    /**
+     * Whether a slot may have this name, or one like it in lower case, in some pool and layout: 1 to 13 hexadecimal
+     * digits.
+     */
     public static boolean mayNameASlot(String text) {
         return ANY_NAME.matcher(text).matches();
     }

@@ -16,8 +16,9 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 
 /**
- * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition {@code partition
- * + n / shards}, range {@code n % shards}. The page of {@link SnoGenerator} says how generators count, wait and are fenced.
+ * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition
+ * {@code partition + n / shards}, range {@code n % shards}. The page of {@link SnoGenerator} says how generators count,
+ * wait and are fenced.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
@@ -128,7 +129,9 @@ public final class SnoScheme implements Scheme<Sno> {
         return new SnoRange(min, min + size - 1);
     }
 
-    /** The original's snapshot: the next tenure goes on in the same 4 ms, or toggles the tick where its clock is behind. */
+    /**
+     * The original's snapshot: the next tenure goes on in the same 4 ms, or toggles the tick where its clock is behind.
+     */
     @Override
     public Optional<Handover<?>> handover() {
         return Optional.of(new Handover<>(

@@ -13,9 +13,9 @@ import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Uid60;
 
 /**
- * uid60: a slot is a worker ID, 0..511, claimed by a self-incremental index and held for 3600 s at most. The storage integer
- * is 60 bits wide and right-aligned in 8 bytes, so that the timestamp starts at bit 4. The page of {@link Uid60Generator}
- * says how generators count, wait and are fenced.
+ * uid60: a slot is a worker ID, 0..511, claimed by a self-incremental index and held for 3600 s at most. The storage
+ * integer is 60 bits wide and right-aligned in 8 bytes, so that the timestamp starts at bit 4. The page of
+ * {@link Uid60Generator} says how generators count, wait and are fenced.
  *
  * <pre>{@code
  * Uid60 id = LocalIds.onSystemClock().uid60(17).next();

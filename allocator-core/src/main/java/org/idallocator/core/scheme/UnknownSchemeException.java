@@ -2,7 +2,9 @@ package org.idallocator.core.scheme;
 
 import java.util.List;
 
-/** No scheme has the name that was asked for, or the scheme needs no slots. The message lists the names that would do. */
+/**
+ * No scheme has the name that was asked for, or the scheme needs no slots. The message lists the names that would do.
+ */
 public final class UnknownSchemeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 /**
- * One file per scheme, and the list of all. All that handles schemes (routes, catalogue, leases, tests) works from that list.
+ * One file per scheme, and the list of all. All that handles schemes (routes, catalogue, leases, tests) works from that
+ * list.
  *
  * <table>
  * <caption>The schemes with their defaults: sno with 256 partitions in 4 shards each, eightbyte with one of its 16
@@ -53,9 +54,10 @@
  * </tbody>
  * </table>
  *
- * <p>The pages of the IDs draw the layout of the bits, and say more on each of these rows: {@link
- * org.idallocator.core.id.Sno}, {@link org.idallocator.core.id.Muid}, {@link org.idallocator.core.id.EightByteId}, {@link
- * org.idallocator.core.id.Uid60} and {@link org.idallocator.core.id.Gid}.
+ * <p>The pages of the IDs draw the layout of the bits, and say more on each of these rows:
+ * {@link org.idallocator.core.id.Sno}, {@link org.idallocator.core.id.Muid},
+ * {@link org.idallocator.core.id.EightByteId}, {@link org.idallocator.core.id.Uid60} and
+ * {@link org.idallocator.core.id.Gid}.
  */
 @NullMarked
 package org.idallocator.core.scheme;

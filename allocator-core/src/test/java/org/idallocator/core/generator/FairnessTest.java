@@ -301,8 +301,8 @@ final class FairnessTest {
     }
 
     /**
-     * Where the scheme toggles, everybody goes on at once. Else all of them wait until the clock has caught up. In either case those who
-     * came before are served before, and everything is as fair again as before.
+     * Where the scheme toggles, everybody goes on at once. Else all of them wait until the clock has caught up. In
+     * either case those who came before are served before, and everything is as fair again as before.
      */
     @ParameterizedTest
     @EnumSource(Cap.class)
@@ -485,7 +485,9 @@ final class FairnessTest {
         assertEquals(800, served.get());
     }
 
-    /** It sleeps until its next look, and longer, while the clock that was put right says that its numbers are there. */
+    /**
+     * It sleeps until its next look, and longer, while the clock that was put right says that its numbers are there.
+     */
     @Test
     void shouldWakeThoseWhoseNumbersAreThereBeforeTheyWereDue() {
         long rightNanos = SECOND / 4;

@@ -125,7 +125,9 @@ final class LineTest {
         assertEquals(List.of(21, 21, 22), counts(batches));
     }
 
-    /** Were it still counted, more would be taken than anybody wants; were it still in line, its part would be nobody's. */
+    /**
+     * Were it still counted, more would be taken than anybody wants; were it still in line, its part would be nobody's.
+     */
     @Test
     void shouldTakeAndGiveNothingForWhoHasLeft() {
         for (boolean single : new boolean[] {true, false}) {
@@ -405,7 +407,9 @@ final class LineTest {
             served = given.size();
         }
 
-        /** Exact where nobody who came in between has left; else no less, and no more than all others in the row take. */
+        /**
+         * Exact where nobody who came in between has left; else no less, and no more than all others in the row take.
+         */
         private void compareTicks(Customer customer) {
             boolean keep = random.nextBoolean();
             List<Customer> ahead = reference.ahead(customer);

@@ -60,7 +60,10 @@ final class RandomBitsTest {
         }
     }
 
-    /** The cipher has forgotten the key of a block before the first number of the block is given: it encrypts under the next one. */
+    /**
+     * The cipher has forgotten the key of a block before the first number of the block is given: it encrypts under the
+     * next one.
+     */
     @Test
     void shouldHaveNextKeyAloneWhenBlockIsMade() throws GeneralSecurityException {
         RandomBits.Block block = new RandomBits.Block(keys);

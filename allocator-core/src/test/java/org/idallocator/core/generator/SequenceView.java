@@ -14,7 +14,8 @@ public final class SequenceView {
     }
 
     /**
-     * What is used: the first {@code used} numbers of {@code tick} on this timeline, and nothing above {@code safe} on the other.
+     * What is used: the first {@code used} numbers of {@code tick} on this timeline, and nothing above {@code safe} on
+     * the other.
      *
      * @param line the timeline: whether the clock stepped back an odd number of times
      */

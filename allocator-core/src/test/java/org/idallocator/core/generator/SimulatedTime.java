@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.idallocator.core.clock.Clock;
 
 /**
- * A clock on which callers wait for one another's time, so that seconds of many threads pass in moments, and pass alike for one
- * seed. One caller runs at a time, and time passes only while all of them wait: then it jumps to the first who wakes. A caller
- * wakes up to {@value #LATE_NANOS} ns late, and callers that wake at the same time run in any order.
+ * A clock on which callers wait for one another's time, so that seconds of many threads pass in moments, and pass alike
+ * for one seed. One caller runs at a time, and time passes only while all of them wait: then it jumps to the first who
+ * wakes. A caller wakes up to {@value #LATE_NANOS} ns late, and callers that wake at the same time run in any order.
  */
 final class SimulatedTime implements Clock, AutoCloseable {
     static final int LATE_NANOS = 80_000;

@@ -25,9 +25,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The generators of eightbyte and uid60 against the originals' runs. The original of uid60 keeps the sequence that was used
- * last; ours starts with the next one. In {@code informative.regression} the original of eightbyte does not notice that its
- * clock stepped back, and issues IDs twice; that of uid60 goes back with its clock, and may do so. Ours hold the last tick.
+ * The generators of eightbyte and uid60 against the originals' runs. The original of uid60 keeps the sequence that was
+ * used last; ours starts with the next one. In {@code informative.regression} the original of eightbyte does not notice
+ * that its clock stepped back, and issues IDs twice; that of uid60 goes back with its clock, and may do so. Ours hold
+ * the last tick.
  */
 final class SlotVectorsTest {
     private final ScriptedClock clock = new ScriptedClock(0);

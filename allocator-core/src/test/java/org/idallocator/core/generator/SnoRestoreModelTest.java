@@ -15,8 +15,8 @@ import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
 
 /**
- * Generators that draw, close, are written as JSON and are restored, again and again, under a clock that jumps anywhere. A set
- * of all their IDs shows any ID drawn twice. A failure names the seed that repeats the run.
+ * Generators that draw, close, are written as JSON and are restored, again and again, under a clock that jumps
+ * anywhere. A set of all their IDs shows any ID drawn twice. A failure names the seed that repeats the run.
  */
 final class SnoRestoreModelTest {
     private static final int RUNS = 1_000;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The generator against the original's runs. Where the original slept and read its clock again, ours says how long to wait,
- * so that a step with several readings is several draws.
+ * The generator against the original's runs. Where the original slept and read its clock again, ours says how long to
+ * wait, so that a step with several readings is several draws.
  */
 final class SnoVectorsTest {
     private static final Vectors SNO = Vectors.of("sno");
@@ -135,7 +135,9 @@ final class SnoVectorsTest {
             assertEquals(Draw.all(1), draw);
         }
 
-        /** Nothing is issued. The wait ends after this reading, and no later than the one at which the original went on. */
+        /**
+         * Nothing is issued. The wait ends after this reading, and no later than the one at which the original went on.
+         */
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
             Draw draw = Draw.of(

@@ -17,7 +17,10 @@ class TakenTest {
 
     private final ScriptedClock clock = new ScriptedClock(NOW_US);
 
-    /** The line of callers shares no muids, because a microsecond has fewer than it shares; this does not depend on that. */
+    /**
+     * The line of callers shares no muids, because a microsecond has fewer than it shares; this does not depend on
+     * that.
+     */
     @Test
     void shouldRefuseAPartWhenTicksAreSpanned() {
         Generator muids =

@@ -17,8 +17,9 @@ import org.idallocator.core.fence.FencedException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every position on its own. The
- * model computes what may be taken from the set of taken positions alone. A failure names the seed that repeats the run.
+ * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every position on its
+ * own. The model computes what may be taken from the set of taken positions alone. A failure names the seed that
+ * repeats the run.
  */
 final class TickSequenceModelTest {
     private static final int RUNS = 4_000;
@@ -262,7 +263,10 @@ final class TickSequenceModelTest {
             }
         }
 
-        /** What such a wait is for: where the clock was never put back, it is for one tick, or for those that are gathered. */
+        /**
+         * What such a wait is for: where the clock was never put back, it is for one tick, or for those that are
+         * gathered.
+         */
         private Taken.Until until(long now, int wanted, Taken taken) {
             if (now < fence.floorTick() && positions.isEmpty()) {
                 return Taken.Until.FLOOR;

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Threads that take numbers as fast as they can until the sequence is closed under them, over and over, and a search
- * through all that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times
- * more often than in the ticks of a scheme. {@link TwoAtomics} shows that the search finds what was taken twice.
+ * through all that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of
+ * times more often than in the ticks of a scheme. {@link TwoAtomics} shows that the search finds what was taken twice.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 final class TickSequenceStressTest {

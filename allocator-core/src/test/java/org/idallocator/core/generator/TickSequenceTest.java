@@ -84,7 +84,9 @@ final class TickSequenceTest {
         assertEquals(21, late.tick());
     }
 
-    /** This thread has seen 50 and reads 20. Before it steps back, another thread, whose clock is right, goes on to 60. */
+    /**
+     * This thread has seen 50 and reads 20. Before it steps back, another thread, whose clock is right, goes on to 60.
+     */
     @Test
     void shouldCountWhatAnotherThreadTookBeforeItSteppedBack() {
         TickSequence[] sequence = new TickSequence[1];
@@ -105,8 +107,8 @@ final class TickSequenceTest {
     }
 
     /**
-     * One thread goes to 50, 20 (toggled), 150, 120 (toggled), and so on. From 20 on, the due ticks are 20, 51, 120, 151, and so
-     * on: any other tick would come of a word and a wallSafe that were never together.
+     * One thread goes to 50, 20 (toggled), 150, 120 (toggled), and so on. From 20 on, the due ticks are 20, 51, 120,
+     * 151, and so on: any other tick would come of a word and a wallSafe that were never together.
      */
     @Test
     void shouldBeDueAsAtOneMomentWhenClockIsToggledMeanwhile() throws Exception {
@@ -165,7 +167,9 @@ final class TickSequenceTest {
         }
     }
 
-    /** A clock at whose first reading another thread reads one tick more, and acts on that before this reading is used. */
+    /**
+     * A clock at whose first reading another thread reads one tick more, and acts on that before this reading is used.
+     */
     private static final class OvertakenClock implements Clock {
         private final long micros;
         private final Runnable overtaker;

@@ -30,7 +30,9 @@ final class AlphabetTest {
         return Arguments.of(Named.of(name, alphabet), symbols);
     }
 
-    /** Every other character, at every place of a group of four and behind it: it is refused by name, where it stands. */
+    /**
+     * Every other character, at every place of a group of four and behind it: it is refused by name, where it stands.
+     */
     @ParameterizedTest
     @MethodSource("alphabets")
     void shouldNameFirstSymbolThatIsNoDigitWhenRead(Alphabet alphabet, String symbols) {

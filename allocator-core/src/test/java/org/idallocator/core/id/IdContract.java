@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the ID of every scheme must do: agree with the vectors in both directions, refuse what they refuse, sort as its page
- * says, survive all its forms, JSON and Java serialization, and agree with an encoder that is not ours.
+ * What the ID of every scheme must do: agree with the vectors in both directions, refuse what they refuse, sort as its
+ * page says, survive all its forms, JSON and Java serialization, and agree with an encoder that is not ours.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class IdContract<T extends Id & Comparable<T>> {
@@ -90,9 +90,9 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     abstract String encodedElsewhere(T id);
 
     /**
-     * Every way in which parsers and factories refuse: the door, what is given to it, and the exact words. A door is a form, {@code
-     * bytes} (their number), {@code bits} (two words in hex) or one of {@link #doors}. Those that take fields begin with {@code of}
-     * and {@code with}: what they refuse is no text.
+     * Every way in which parsers and factories refuse: the door, what is given to it, and the exact words. A door is a
+     * form, {@code bytes} (their number), {@code bits} (two words in hex) or one of {@link #doors}. Those that take
+     * fields begin with {@code of} and {@code with}: what they refuse is no text.
      */
     abstract String refusals();
 

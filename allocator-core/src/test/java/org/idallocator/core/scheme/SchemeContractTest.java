@@ -214,7 +214,10 @@ final class SchemeContractTest {
         assertNotNull(ids.next());
     }
 
-    /** Nothing was issued below the floor, so the clock was past it. Sno goes on there, on the other value of its toggle. */
+    /**
+     * Nothing was issued below the floor, so the clock was past it. Sno goes on there, on the other value of its
+     * toggle.
+     */
     @ParameterizedTest
     @MethodSource("leased")
     <T extends Id> void shouldSayThatTheClockIsBehindWhenItWasPutBackBelowTheFloor(Scheme<T> scheme) {
@@ -233,7 +236,10 @@ final class SchemeContractTest {
 
     // --- The due tick.
 
-    /** Whatever happened before, nothing is issued one tick earlier, and something in that tick. What is left before is drawn first. */
+    /**
+     * Whatever happened before, nothing is issued one tick earlier, and something in that tick. What is left before is
+     * drawn first.
+     */
     @ParameterizedTest
     @MethodSource("schemes")
     void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
@@ -371,7 +377,10 @@ final class SchemeContractTest {
         }
     }
 
-    /** Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the time. */
+    /**
+     * Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the
+     * time.
+     */
     @ParameterizedTest
     @MethodSource("schemes")
     <T extends Id> void shouldRepeatNothingWhenDrawnOneByOneAndTogether(Scheme<T> scheme) {

@@ -5,8 +5,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * How long a test waits for what must happen, on any machine and beside whatever else that does. Only a hang reaches the end of
- * it: no test may take it for a bound on what it tests.
+ * How long a test waits for what must happen, on any machine and beside whatever else that does. Only a hang reaches
+ * the end of it: no test may take it for a bound on what it tests.
  */
 public final class HangGuard {
     /** For {@code @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES)}. */

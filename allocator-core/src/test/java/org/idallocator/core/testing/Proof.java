@@ -1,6 +1,8 @@
 package org.idallocator.core.testing;
 
-/** Whether this is the proof, {@code mvn -B verify -Pproof}, or a build of minutes: the system property {@code proof}. */
+/**
+ * Whether this is the proof, {@code mvn -B verify -Pproof}, or a build of minutes: the system property {@code proof}.
+ */
 public final class Proof {
     static final String PROPERTY = "proof";
 

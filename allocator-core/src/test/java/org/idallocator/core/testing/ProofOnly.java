@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks what only the proof runs, {@code mvn -B verify -Pproof}: a test, or all tests of a class. A test that every build runs
- * and the proof runs in a larger size asks {@link Proof} for the size instead.
+ * Marks what only the proof runs, {@code mvn -B verify -Pproof}: a test, or all tests of a class. A test that every
+ * build runs and the proof runs in a larger size asks {@link Proof} for the size instead.
  */
 @Documented
 @Tag(ProofOnly.TAG)

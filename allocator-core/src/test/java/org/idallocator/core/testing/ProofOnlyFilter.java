@@ -13,9 +13,9 @@ import org.junit.platform.engine.TestTag;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
- * Leaves out what is {@link ProofOnly} in a build that says it is not the proof, {@code -Dproof=false}. An editor says nothing,
- * and runs whatever it is asked for. What was left out is written to {@code target/proof-only} when the JVM ends, for the last
- * line of the build.
+ * Leaves out what is {@link ProofOnly} in a build that says it is not the proof, {@code -Dproof=false}. An editor says
+ * nothing, and runs whatever it is asked for. What was left out is written to {@code target/proof-only} when the JVM
+ * ends, for the last line of the build.
  */
 public final class ProofOnlyFilter implements PostDiscoveryFilter {
     private static final TestTag TAG = TestTag.create(ProofOnly.TAG);

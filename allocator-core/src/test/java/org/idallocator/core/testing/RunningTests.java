@@ -25,16 +25,16 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * What a person reads while tests run: a line for each class that has ended, each failure in full when it happens, and every 30
- * seconds which tests take longer than that:
+ * What a person reads while tests run: a line for each class that has ended, each failure in full when it happens, and
+ * every 30 seconds which tests take longer than that:
  *
  * <pre>
  * SnoTest: 45 tests in 0.3 s
  * RUNNING: SimulationTest.shouldKeepIdsApart() for 41 s (seed 120 of 400)
  * </pre>
  *
- * It goes to the JVM's own standard output. What tests print by {@code System.out}, logs among it, is in a file for each class,
- * which a failure names. How far a test is, the test tells {@link Progress}.
+ * It goes to the JVM's own standard output. What tests print by {@code System.out}, logs among it, is in a file for
+ * each class, which a failure names. How far a test is, the test tells {@link Progress}.
  */
 public final class RunningTests implements TestExecutionListener {
     /** The directory that Maven has those files in, from the system property of this name. */

@@ -36,11 +36,12 @@ import org.slf4j.LoggerFactory;
  * Stands in front of everything on the admin port, the program's own pages too, and decides who may do what there:
  *
  * <ul>
- *   <li>whoever asks addresses the port by a name of its own, and a browser asks for no page of elsewhere. Any page may have a browser
- *       ask any port that the browser reaches; and whoever owns a name may have it lead to this machine, so that the browser takes that
- *       page for one of this port. Own names are IP addresses, {@code localhost}, those of the machine itself, and configured ones
- *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed, which
- *       is whatever is not asked for by GET, HEAD or OPTIONS
+ *   <li>whoever asks addresses the port by a name of its own, and a browser asks for no page of elsewhere. Any page may
+ *       have a browser ask any port that the browser reaches; and whoever owns a name may have it lead to this machine,
+ *       so that the browser takes that page for one of this port. Own names are IP addresses, {@code localhost}, those
+ *       of the machine itself, and configured ones
+ *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed,
+ *       which is whatever is not asked for by GET, HEAD or OPTIONS
  *   <li>nobody profiles the process
  *   <li>a body has {@link BodyLimit#BYTES} bytes at most
  * </ul>
@@ -109,8 +110,8 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     /**
-     * Whom a request addresses. Since HTTP/2 clients leave out {@code Host}, and name the authority; before that, Jetty makes one up where
-     * a client names none.
+     * Whom a request addresses. Since HTTP/2 clients leave out {@code Host}, and name the authority; before that, Jetty
+     * makes one up where a client names none.
      */
     private static @Nullable String host(Request request) {
         String host = request.getHeaders().get(HttpHeader.HOST);
@@ -120,7 +121,10 @@ public final class AdminGuard extends Handler.Wrapper {
                 : host;
     }
 
-    /** Whether a {@code Host} in lower case names this machine as nobody else can have named it; an empty one names nothing. */
+    /**
+     * Whether a {@code Host} in lower case names this machine as nobody else can have named it; an empty one names
+     * nothing.
+     */
     private boolean isOwn(String host) {
         try {
             String name = HostAndPort.fromString(host).getHost();

@@ -29,8 +29,8 @@ final class AdminServlet extends HttpServlet {
     }
 
     /**
-     * Does what is asked for by one of the methods but OPTIONS, and returns what is answered; throws what {@link Problems} puts
-     * into words.
+     * Does what is asked for by one of the methods but OPTIONS, and returns what is answered; throws what
+     * {@link Problems} puts into words.
      */
     interface Operation {
         Object answer(HttpServletRequest request, HttpServletResponse response) throws InterruptedException;

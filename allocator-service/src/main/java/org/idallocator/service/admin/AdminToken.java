@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is in the
- * configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never logged. Thread-safe.
+ * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is
+ * in the configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never
+ * logged. Thread-safe.
  */
 final class AdminToken {
     private static final String BEARER = "bearer ";
@@ -36,8 +37,8 @@ final class AdminToken {
     }
 
     /**
-     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code generatedFile}; where there is
-     * no such file either, no call shows the right one.
+     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code generatedFile};
+     * where there is no such file either, no call shows the right one.
      *
      * @throws UncheckedIOException when a token has to be made, and cannot be written
      */
@@ -54,8 +55,8 @@ final class AdminToken {
     }
 
     /**
-     * Makes the file, unless it has a token. As each temporary file of Java's it is for its owner alone; and it is there with all that
-     * it has, or not at all, whenever the process ends.
+     * Makes the file, unless it has a token. As each temporary file of Java's it is for its owner alone; and it is
+     * there with all that it has, or not at all, whenever the process ends.
      */
     private static void make(Path file) {
         try {

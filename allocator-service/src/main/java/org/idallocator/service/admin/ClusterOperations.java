@@ -37,8 +37,8 @@ public final class ClusterOperations {
     }
 
     /**
-     * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}}: the leases. DELETE takes a slot away from its
-     * holder.
+     * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}}: the leases. DELETE takes a slot
+     * away from its holder.
      */
     public HttpServlet leases() {
         return new AdminServlet(

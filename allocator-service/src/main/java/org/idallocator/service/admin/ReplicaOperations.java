@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator has this replica do, by POST to the admin port. The answer is JSON, and its status 202 while something is still under
- * way. Thread-safe.
+ * What an operator has this replica do, by POST to the admin port. The answer is JSON, and its status 202 while
+ * something is still under way. Thread-safe.
  */
 public final class ReplicaOperations {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaOperations.class);
@@ -45,8 +45,8 @@ public final class ReplicaOperations {
     }
 
     /**
-     * {@code /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take to notice, and then
-     * refuses callers and gives all slots back.
+     * {@code /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take
+     * to notice, and then refuses callers and gives all slots back.
      */
     public HttpServlet drain() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
@@ -60,8 +60,8 @@ public final class ReplicaOperations {
     }
 
     /**
-     * {@code /tasks/resume}: ends a drain. Slots are claimed again in the background; the answer waits a moment for that, and names the
-     * schemes that do not serve by then.
+     * {@code /tasks/resume}: ends a drain. Slots are claimed again in the background; the answer waits a moment for
+     * that, and names the schemes that do not serve by then.
      */
     public HttpServlet resume() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
@@ -76,7 +76,10 @@ public final class ReplicaOperations {
         });
     }
 
-    /** {@code /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a gap. */
+    /**
+     * {@code /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a
+     * gap.
+     */
     public HttpServlet rotate() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             Scheme<?> scheme = scheme(request.getParameter("scheme"));

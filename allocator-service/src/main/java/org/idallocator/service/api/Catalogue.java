@@ -85,7 +85,8 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
     /**
      * One field of a layout.
      *
-     * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0 first
+     * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0
+     *     first
      */
     public record FieldEntry(String name, List<Integer> bits) {}
 
@@ -100,8 +101,8 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
     /**
      * The ZooKeeper of a replica.
      *
-     * @param embedded whether this replica's configuration names an embedded one, which serves one machine: IDs of other machines
-     *     may be equal to its IDs
+     * @param embedded whether this replica's configuration names an embedded one, which serves one machine: IDs of
+     *     other machines may be equal to its IDs
      * @param host the machine of an embedded one; left out for others, and for who is not told where replicas run
      * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
      */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param drained true: nothing is issued
  * @param givenBack whether all slots are given back
  * @param slots those that were to be given back
- * @param reason the state in which none, or a slot that the detail names, could not be given back, such as {@code meta-gone}; null
- *     where nothing is known of one
+ * @param reason the state in which none, or a slot that the detail names, could not be given back, such as
+ *     {@code meta-gone}; null where nothing is known of one
  * @param detail the same in words
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -41,7 +41,8 @@ public record Inspection(
     /**
      * The value of one field of an ID.
      *
-     * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0 first
+     * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0
+     *     first
      * @param value an unsigned number; a string of its decimal digits when the number does not fit 53 bits
      */
     public record FieldValue(String name, List<Integer> bits, Object value) {

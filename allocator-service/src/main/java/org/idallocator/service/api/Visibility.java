@@ -21,8 +21,9 @@ import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.znode.LeaseNode;
 
 /**
- * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions and
- * tenures. The admin port tells them; the application port tells them where that is configured. Thread-safe.
+ * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper,
+ * sessions and tenures. The admin port tells them; the application port tells them where that is configured.
+ * Thread-safe.
  *
  * @param tellsWhereabouts whether they are told
  */

@@ -29,8 +29,8 @@ import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
 
 /**
- * An allocator in a Dropwizard program, and what the program has of it. {@link IdAllocatorBundle} and the service are set up so;
- * programs use the bundle. Each part comes once at most, and before the server starts.
+ * An allocator in a Dropwizard program, and what the program has of it. {@link IdAllocatorBundle} and the service are
+ * set up so; programs use the bundle. Each part comes once at most, and before the server starts.
  */
 public final class AllocatorSetup {
     private final ZooKeeperInUse zookeeper;
@@ -60,8 +60,8 @@ public final class AllocatorSetup {
     }
 
     /**
-     * Connects an allocator, and registers its health checks and metrics; then come the parts. Dropwizard closes allocator and ZooKeeper
-     * at the end of the program. What a part throws, an Error too, closes both at once.
+     * Connects an allocator, and registers its health checks and metrics; then come the parts. Dropwizard closes
+     * allocator and ZooKeeper at the end of the program. What a part throws, an Error too, closes both at once.
      *
      * @param zookeeper where the allocator leases from; is closed with it
      * @param section of the program's configuration
@@ -113,8 +113,8 @@ public final class AllocatorSetup {
     }
 
     /**
-     * Serves the routes on the application port, with the console. To be called before {@link #adminPort}, whose console shows what the
-     * routes draw.
+     * Serves the routes on the application port, with the console. To be called before {@link #adminPort}, whose
+     * console shows what the routes draw.
      *
      * @return what answers for IDs
      */
@@ -171,7 +171,10 @@ public final class AllocatorSetup {
         return meters;
     }
 
-    /** Which ZooKeeper the allocator uses, in words for a log: the address, the directory of an embedded one, and the root. */
+    /**
+     * Which ZooKeeper the allocator uses, in words for a log: the address, the directory of an embedded one, and the
+     * root.
+     */
     public String zookeeper() {
         return zookeeper.description();
     }

@@ -21,7 +21,10 @@ public enum ConsolePlace {
         return path;
     }
 
-    /** What a servlet is mapped to in a context that has the console below a path, which is empty or such as {@code /api}. */
+    /**
+     * What a servlet is mapped to in a context that has the console below a path, which is empty or such as
+     * {@code /api}.
+     */
     String[] patterns(String base) {
         String below = base + EVERYWHERE + "/*";
         return switch (this) {

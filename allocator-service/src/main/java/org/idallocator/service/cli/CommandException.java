@@ -28,7 +28,10 @@ public final class CommandException extends RuntimeException {
         return new CommandException(message, null, ExitStatus.MISUSED);
     }
 
-    /** Runs what reads a value of a call. Its {@link IllegalArgumentException} is the mistake of the person who wrote the value. */
+    /**
+     * Runs what reads a value of a call. Its {@link IllegalArgumentException} is the mistake of the person who wrote
+     * the value.
+     */
     public static <T> T asMisuse(Supplier<T> reader) {
         try {
             return reader.get();

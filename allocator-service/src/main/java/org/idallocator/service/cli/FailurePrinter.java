@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.service.config.BadFileException;
 
-/** Says why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own. */
+/**
+ * Says why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own.
+ */
 public final class FailurePrinter {
     private FailurePrinter() {}
 
@@ -33,7 +35,10 @@ public final class FailurePrinter {
         }
     }
 
-    /** What the web server says that cannot listen at an address, somewhere among the causes of a failure; empty for any other. */
+    /**
+     * What the web server says that cannot listen at an address, somewhere among the causes of a failure; empty for any
+     * other.
+     */
     private static Optional<IOException> notListening(Throwable failure) {
         List<Throwable> chain = Throwables.getCausalChain(failure);
         boolean ofAnAddress =

@@ -14,7 +14,10 @@ import org.idallocator.zk.operator.UnreachableException;
 
 /** How a command, or the service, ends that fails. */
 public final class Failures {
-    /** Of our own exceptions, those that are not here are caught before they end a command, or are a mistake of the program. */
+    /**
+     * Of our own exceptions, those that are not here are caught before they end a command, or are a mistake of the
+     * program.
+     */
     static final List<Class<? extends Exception>> EXPECTED = List.of(
             BadFileException.class,
             CommandException.class,
@@ -28,7 +31,9 @@ public final class Failures {
 
     private Failures() {}
 
-    /** Whether whoever runs the program can mend this: then the message says all. Nobody has to see where it was thrown. */
+    /**
+     * Whether whoever runs the program can mend this: then the message says all. Nobody has to see where it was thrown.
+     */
     static boolean isExpected(Throwable failure) {
         return EXPECTED.stream().anyMatch(type -> type.isInstance(failure));
     }

@@ -17,7 +17,9 @@ import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.NothingRestored;
 import org.idallocator.zk.settings.Terms;
 
-/** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
+/**
+ * {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again.
+ */
 public final class FenceRestoreCommand extends AllocatorCommand {
     private static final String NEW_ROOT = "--new-root";
     private static final String NOTHING_RESTORED = "--nothing-restored";

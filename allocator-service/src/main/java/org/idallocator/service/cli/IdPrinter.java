@@ -12,8 +12,8 @@ import org.idallocator.service.ids.IdEncoder;
 import org.idallocator.service.ids.IdRequest;
 
 /**
- * Draws the IDs of a request, and prints one a line while they are drawn, in constant memory. Canonical text makes no garbage: each
- * line is written over the last one. Not thread-safe, but for {@link #tally}.
+ * Draws the IDs of a request, and prints one a line while they are drawn, in constant memory. Canonical text makes no
+ * garbage: each line is written over the last one. Not thread-safe, but for {@link #tally}.
  */
 final class IdPrinter implements IdSink {
     private static final int CHUNK_IDS = 1_024;
@@ -40,8 +40,8 @@ final class IdPrinter implements IdSink {
     }
 
     /**
-     * Prints all IDs, unless {@code ending} says that the process ends, or nobody reads on. Throws {@link CommandException}, saying
-     * how many were printed, when no more can be drawn or printed.
+     * Prints all IDs, unless {@code ending} says that the process ends, or nobody reads on. Throws
+     * {@link CommandException}, saying how many were printed, when no more can be drawn or printed.
      */
     void print(IdGenerator<?> generator, BooleanSupplier ending) {
         try {

@@ -24,7 +24,9 @@ final class InspectionText {
             String input,
             @JsonIgnoreProperties({"bits", "notes"}) List<Candidate> candidates) {}
 
-    /** For programs: each candidate has its form and what {@code GET /ids/{scheme}/{id}} answers, without the holder. */
+    /**
+     * For programs: each candidate has its form and what {@code GET /ids/{scheme}/{id}} answers, without the holder.
+     */
     static String json(String input, List<Candidate> candidates) {
         return Json.line(new Line(input, candidates));
     }

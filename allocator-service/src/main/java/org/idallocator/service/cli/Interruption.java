@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /**
- * What happens when somebody ends a command before it is done (Ctrl-C, SIGTERM): the command is told, what it holds is released, and
- * a summary says how far it came. That takes two seconds at most: a command may be stuck in writing, and ZooKeeper may not answer.
- * The process then ends with the status of the signal. Thread-safe.
+ * What happens when somebody ends a command before it is done (Ctrl-C, SIGTERM): the command is told, what it holds is
+ * released, and a summary says how far it came. That takes two seconds at most: a command may be stuck in writing, and
+ * ZooKeeper may not answer. The process then ends with the status of the signal. Thread-safe.
  */
 final class Interruption implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -26,7 +26,10 @@ final class Interruption implements AutoCloseable {
         this.tally = tally;
     }
 
-    /** From now on, until this is closed, the end of the process is an interruption; {@code tally} says how far the command came. */
+    /**
+     * From now on, until this is closed, the end of the process is an interruption; {@code tally} says how far the
+     * command came.
+     */
     static Interruption prepare(PrintStream err, Supplier<String> tally) {
         Interruption interruption = new Interruption(err, tally);
         Runtime.getRuntime().addShutdownHook(new Thread(interruption::interrupt, "interruption"));

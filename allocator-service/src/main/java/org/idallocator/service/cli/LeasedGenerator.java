@@ -19,7 +19,9 @@ import org.idallocator.zk.settings.Replica;
 final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** The first start on an ensemble, a fence-restore and a relayout set a floor that may be a minute and a half ahead. */
+    /**
+     * The first start on an ensemble, a fence-restore and a relayout set a floor that may be a minute and a half ahead.
+     */
     private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
@@ -28,7 +30,9 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private boolean closed;
     private volatile List<HeldSlot> held = List.of();
 
-    /** Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this. */
+    /**
+     * Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this.
+     */
     LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse zookeeper) {
         AllocatorSettings settings =
                 zookeeper.settings().withSchemes(List.of(scheme)).withLeases(Map.of());

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A command's standard output, collected until it is flushed or closed. When its reader has gone, as {@code head} does after its
- * lines, what is written is dropped, and the command goes on as if somebody read it. Every other failure is a {@link
- * CommandException}. Not thread-safe.
+ * A command's standard output, collected until it is flushed or closed. When its reader has gone, as {@code head} does
+ * after its lines, what is written is dropped, and the command goes on as if somebody read it. Every other failure is a
+ * {@link CommandException}. Not thread-safe.
  */
 public final class Output implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -35,7 +35,10 @@ public final class Output implements AutoCloseable {
         write(bytes, bytes.length);
     }
 
-    /** The message of a failure is the system's, in the user's language; where the reader has gone, it names the pipe in all of them. */
+    /**
+     * The message of a failure is the system's, in the user's language; where the reader has gone, it names the pipe in
+     * all of them.
+     */
     public void flush() {
         try {
             if (!ended) {

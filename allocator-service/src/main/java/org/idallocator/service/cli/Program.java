@@ -13,8 +13,8 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.config.FileReading;
 
 /**
- * The program whose commands these are. A command is told its configuration file as its last argument, or with {@code -c FILE}, which
- * wins.
+ * The program whose commands these are. A command is told its configuration file as its last argument, or with
+ * {@code -c FILE}, which wins.
  *
  * @param type the class of the program's configuration
  * @param section gives the allocator's section of a configuration
@@ -39,7 +39,10 @@ public record Program<C extends Configuration>(
         return file;
     }
 
-    /** The file of a call, which may be in the place of a scheme; empty where the call names none, and there is no default. */
+    /**
+     * The file of a call, which may be in the place of a scheme; empty where the call names none, and there is no
+     * default.
+     */
     public static Optional<String> file(Namespace options) {
         Optional<String> word = Optional.ofNullable(options.getString("scheme")).filter(Program::isFile);
         return Optional.ofNullable(options.getString("config"))

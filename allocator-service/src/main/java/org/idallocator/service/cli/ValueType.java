@@ -31,8 +31,8 @@ public final class ValueType<T> implements ArgumentType<T> {
     }
 
     /**
-     * A time until which something serves nothing, and which nobody can take back: at most a day ahead, so that a slip of the pen
-     * does no more harm than that.
+     * A time until which something serves nothing, and which nobody can take back: at most a day ahead, so that a slip
+     * of the pen does no more harm than that.
      */
     public static ValueType<Instant> time() {
         return new ValueType<>(

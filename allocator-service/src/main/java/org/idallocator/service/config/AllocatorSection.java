@@ -27,8 +27,8 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
- * The allocator's section of a configuration file; {@code docs/operations.md} has a table of all its keys. A program puts
- * {@link Valid} on it, so that what is wrong is told when the file is read.
+ * The allocator's section of a configuration file; {@code docs/operations.md} has a table of all its keys. A program
+ * puts {@link Valid} on it, so that what is wrong is told when the file is read.
  */
 @SelfValidating
 public final class AllocatorSection {
@@ -112,7 +112,10 @@ public final class AllocatorSection {
         return limits;
     }
 
-    /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
+    /**
+     * Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and
+     * tenures.
+     */
     public Visibility visibility() {
         return new Visibility(tellWhereabouts);
     }

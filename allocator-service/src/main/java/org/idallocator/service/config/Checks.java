@@ -44,8 +44,8 @@ public final class Checks {
     }
 
     /**
-     * Makes a violation of a value that is bad. Whatever else is thrown is a mistake of the program, and passes. The rule is a parameter
-     * of the sentence, because braces in a template have a meaning.
+     * Makes a violation of a value that is bad. Whatever else is thrown is a mistake of the program, and passes. The
+     * rule is a parameter of the sentence, because braces in a template have a meaning.
      */
     public static void report(Supplier<?> value, ViolationCollector violations) {
         try {

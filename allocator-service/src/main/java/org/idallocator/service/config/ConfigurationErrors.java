@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a configuration file cannot be used, each error in one line. What the file has in the wrong place may be a secret, and is
- * left out.
+ * Why a configuration file cannot be used, each error in one line. What the file has in the wrong place may be a
+ * secret, and is left out.
  */
 final class ConfigurationErrors {
     /** Dropwizard tells the name of the variable in its words alone. */

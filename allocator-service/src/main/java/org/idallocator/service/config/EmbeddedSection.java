@@ -22,8 +22,8 @@ public final class EmbeddedSection {
     }
 
     /**
-     * The directory of its data: by default one directory for each user, wherever the process is started. A relative path would be
-     * another directory wherever a process is started, and so another ZooKeeper.
+     * The directory of its data: by default one directory for each user, wherever the process is started. A relative
+     * path would be another directory wherever a process is started, and so another ZooKeeper.
      *
      * @throws BadValueException when the text is no path or a relative one, or the user has no home directory
      */

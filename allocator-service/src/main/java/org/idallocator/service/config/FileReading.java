@@ -9,9 +9,9 @@ import jakarta.validation.ValidationException;
 import java.io.IOException;
 
 /**
- * Reads configuration files by another factory. What that throws is the file's fault, whatever its words, and so a {@link
- * BadFileException}. There are two exceptions: an {@link IOException} says that the file cannot be read at all, and a {@link
- * ValidationException} that a check is wrong, which is a mistake of the program.
+ * Reads configuration files by another factory. What that throws is the file's fault, whatever its words, and so a
+ * {@link BadFileException}. There are two exceptions: an {@link IOException} says that the file cannot be read at all,
+ * and a {@link ValidationException} that a check is wrong, which is a mistake of the program.
  *
  * @param <C> the configuration
  */

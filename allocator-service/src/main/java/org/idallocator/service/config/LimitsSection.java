@@ -50,8 +50,8 @@ public final class LimitsSection {
     private Duration longestBatch = ZooKeeperSection.dropwizard(Limits.LONGEST_BATCH);
 
     /**
-     * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server
-     * that a program makes in its own way has as many as Dropwizard's by default.
+     * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need
+     * some. A server that a program makes in its own way has as many as Dropwizard's by default.
      *
      * @throws BadValueException when requests would leave none
      */
@@ -74,7 +74,10 @@ public final class LimitsSection {
                 Objects.requireNonNullElse(fields, usual.fields()));
     }
 
-    /** Throws {@link BadValueException} for the first key that is set and that only handlers in front of the service's routes hold. */
+    /**
+     * Throws {@link BadValueException} for the first key that is set and that only handlers in front of the service's
+     * routes hold.
+     */
     void requireNoKeysOfTheService() {
         requireUnset("requests", requests);
         requireUnset("bodies", bodies);

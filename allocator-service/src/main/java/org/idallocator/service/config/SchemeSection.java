@@ -17,7 +17,9 @@ import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
-/** {@code schemes.NAME}: one scheme that is served. Each method throws {@link BadValueException} for what is bad in it. */
+/**
+ * {@code schemes.NAME}: one scheme that is served. Each method throws {@link BadValueException} for what is bad in it.
+ */
 final class SchemeSection {
     private static final String SCHEMES = "schemes";
 

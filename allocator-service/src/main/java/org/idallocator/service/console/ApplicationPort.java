@@ -5,8 +5,8 @@ import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 
 /**
- * Where something of the application port is, on the same host. A connector may also be a Unix socket, or another that is not on the
- * network, and has no port.
+ * Where something of the application port is, on the same host. A connector may also be a Unix socket, or another that
+ * is not on the network, and has no port.
  *
  * @param protocol {@code http} or {@code https}
  * @param port 1..65535; 0 where no application port is on the network
@@ -34,7 +34,10 @@ public record ApplicationPort(String protocol, int port, String path) {
         return connector.getConnectionFactory(TLS) == null ? "http" : "https";
     }
 
-    /** The address on this machine, {@code http://localhost:8080/}; the path alone where no application port is on the network. */
+    /**
+     * The address on this machine, {@code http://localhost:8080/}; the path alone where no application port is on the
+     * network.
+     */
     public String onThisMachine() {
         return port == 0 ? path : protocol + "://localhost:" + port + path;
     }

@@ -28,8 +28,8 @@ import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
- * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never waits.
- * Thread-safe.
+ * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never
+ * waits. Thread-safe.
  */
 public final class Console {
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */

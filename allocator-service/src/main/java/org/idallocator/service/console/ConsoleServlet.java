@@ -19,8 +19,9 @@ import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 
 /**
- * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
- * relative to the directory that the page is in, so it works at {@code /} and {@code /console}, and behind any prefix.
+ * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address
+ * in the page is relative to the directory that the page is in, so it works at {@code /} and {@code /console}, and
+ * behind any prefix.
  */
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -40,8 +41,8 @@ public final class ConsoleServlet extends HttpServlet {
     /**
      * The console of a port.
      *
-     * @param application where the console of the application port is, on the admin port, on which operators can do something; empty on the
-     *     application port itself, which is for everybody
+     * @param application where the console of the application port is, on the admin port, on which operators can do
+     *     something; empty on the application port itself, which is for everybody
      * @param visibility what the console tells
      */
     public ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility visibility) {
@@ -62,7 +63,10 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
-    /** At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files there. */
+    /**
+     * At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files
+     * there.
+     */
     private void answer(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (path.equals("/state")) {
             Object state = console.state(text(request, "seen"), application.get(), visibility);
@@ -84,7 +88,10 @@ public final class ConsoleServlet extends HttpServlet {
         return Objects.requireNonNullElse(request.getParameter(name), "");
     }
 
-    /** Files are few and small, and no browser keeps one: the page of an upgrade is never drawn by the scripts of before. */
+    /**
+     * Files are few and small, and no browser keeps one: the page of an upgrade is never drawn by the scripts of
+     * before.
+     */
     private static void file(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         URL file = FILE.matcher(name).matches() ? ConsoleServlet.class.getResource(name) : null;
         if (file == null) {

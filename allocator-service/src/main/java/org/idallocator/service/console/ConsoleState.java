@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param outage since when ZooKeeper gives the replica no answer, and until when IDs come on
  * @param application where the application port is, on the admin port; empty on the application port itself
  * @param schemes the schemes that are served
- * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused them; null
- *     where nothing is drawn over HTTP
+ * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused
+ *     them; null where nothing is drawn over HTTP
  * @param cluster what ZooKeeper showed
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -85,8 +85,8 @@ record ConsoleState(
     /**
      * What ZooKeeper showed of pools and replicas.
      *
-     * @param look names this look; a browser that names it in {@code seen} is not sent pools and replicas again. Empty before the
-     *     first look
+     * @param look names this look; a browser that names it in {@code seen} is not sent pools and replicas again. Empty
+     *     before the first look
      * @param ageMillis how long ago that was
      * @param failure why there is nothing newer; empty when ZooKeeper answered the latest question
      * @param pools the pools; empty where the browser has them

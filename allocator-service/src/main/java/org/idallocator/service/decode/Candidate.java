@@ -44,7 +44,10 @@ public record Candidate(
         return form.equals(Forms.CANONICAL);
     }
 
-    /** The more plausible first: times from 2010 to {@code latest} before other times, canonical text before other forms. */
+    /**
+     * The more plausible first: times from 2010 to {@code latest} before other times, canonical text before other
+     * forms.
+     */
     public static Comparator<Candidate> mostPlausibleFirst(Instant latest) {
         return Comparator.comparing((Candidate candidate) -> !candidate.within(latest))
                 .thenComparing(candidate -> !candidate.canonical());

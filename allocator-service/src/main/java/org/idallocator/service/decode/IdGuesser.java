@@ -46,7 +46,10 @@ public final class IdGuesser {
                 .toList();
     }
 
-    /** At least one candidate, the most plausible first; throws {@link IllegalArgumentException} naming the forms that there are. */
+    /**
+     * At least one candidate, the most plausible first; throws {@link IllegalArgumentException} naming the forms that
+     * there are.
+     */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));

@@ -11,11 +11,12 @@ public final class IdParser {
     private IdParser() {}
 
     /**
-     * The ID that a text says. A text as long as the canonical one is read as nothing else, because its case may matter.
+     * The ID that a text says. A text as long as the canonical one is read as nothing else, because its case may
+     * matter.
      *
      * @param form the name of the form of the text; when empty, the text may be canonical or hex
-     * @throws IllegalArgumentException saying what is wrong with the text, and where, and which form would read it; or naming the
-     *     forms that the scheme has
+     * @throws IllegalArgumentException saying what is wrong with the text, and where, and which form would read it; or
+     *     naming the forms that the scheme has
      */
     public static <T extends Id> T parse(Scheme<T> scheme, String text, Optional<String> form) {
         return form.isPresent() ? Forms.named(scheme, form.get()).parse().apply(text) : canonicalOrHex(scheme, text);

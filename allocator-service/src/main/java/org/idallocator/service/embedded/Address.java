@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the ZooKeeper of a directory serves. The owner of the directory's lock publishes it in a file beside the lock. The file of
- * a process that was killed stays, until the next owner deletes it.
+ * Where the ZooKeeper of a directory serves. The owner of the directory's lock publishes it in a file beside the lock.
+ * The file of a process that was killed stays, until the next owner deletes it.
  *
  * @param version of this payload, 1
  * @param connect {@code host:port}, the host in brackets where it is one of IPv6, on the loopback interface
@@ -47,15 +47,19 @@ record Address(int version, String connect, long pid, String host, String identi
     }
 
     /**
-     * Whether this process can reach the ZooKeeper. Only who shares the loopback interface with the owner can, so the machine is
-     * this one if a ZooKeeper answers here, whatever the machine is called now: it may have been renamed since the owner started.
-     * Where the name is the same, nobody is asked, because an owner that is paused does not answer.
+     * Whether this process can reach the ZooKeeper. Only who shares the loopback interface with the owner can, so the
+     * machine is this one if a ZooKeeper answers here, whatever the machine is called now: it may have been renamed
+     * since the owner started. Where the name is the same, nobody is asked, because an owner that is paused does not
+     * answer.
      */
     boolean isOnThisMachine() {
         return host.equals(PROCESS.host()) || answers();
     }
 
-    /** Which data the ZooKeeper has does not matter here, because each connection of a client begins with their identity. */
+    /**
+     * Which data the ZooKeeper has does not matter here, because each connection of a client begins with their
+     * identity.
+     */
     private boolean answers() {
         String loopback = new HostPort(connect).getHost();
         try {

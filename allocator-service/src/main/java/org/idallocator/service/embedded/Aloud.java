@@ -8,8 +8,8 @@ final class Aloud {
     private Aloud() {}
 
     /**
-     * Says it in the log, where an operator of a service looks and alerts read, and on standard error as well: a command logs
-     * nothing, and what a process logs right before it ends may be lost.
+     * Says it in the log, where an operator of a service looks and alerts read, and on standard error as well: a
+     * command logs nothing, and what a process logs right before it ends may be lost.
      */
     static void say(Logger log, Level level, String message) {
         log.atLevel(level).log(message);

@@ -18,23 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to run a ZooKeeper on a directory, for one process at a time: a lock on the file {@code lock}. The right ends with
- * the process, however that ends.
+ * The right to run a ZooKeeper on a directory, for one process at a time: a lock on the file {@code lock}. The right
+ * ends with the process, however that ends.
  *
- * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all others, data
- * without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the static methods.
+ * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all
+ * others, data without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the
+ * static methods.
  */
 final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
-    /** The keys of the files that this process has locked: a second channel on one of them would end its lock when closed. */
+    /**
+     * The keys of the files that this process has locked: a second channel on one of them would end its lock when
+     * closed.
+     */
     private static final Set<Object> HELD = new HashSet<>();
 
     private final DataDirectory directory;
 
     /**
-     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one before, and try
-     * for it yet, or somebody may put it back.
+     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one
+     * before, and try for it yet, or somebody may put it back.
      */
     private final Map<Object, FileChannel> locked = new HashMap<>();
 
@@ -83,7 +87,10 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no data. */
+    /**
+     * The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no
+     * data.
+     */
     static Optional<DirectoryLock> tryLockExisting(DataDirectory directory) throws IOException {
         boolean begun = directory.holdsData() || Files.exists(directory.lock());
         Optional<DirectoryLock> free = begun ? tryLock(directory) : Optional.empty();
@@ -97,8 +104,9 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes nothing, and takes away the
-     * address that a killed process has left: for a moment the directory is locked, and others would believe the address.
+     * Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes nothing, and
+     * takes away the address that a killed process has left: for a moment the directory is locked, and others would
+     * believe the address.
      */
     static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
         Optional<DirectoryLock> free = tryLockExisting(directory);
@@ -134,7 +142,10 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a new one. */
+    /**
+     * Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a
+     * new one.
+     */
     void verify() throws IOException, DirectoryLostException {
         boolean there = Files.exists(directory.lock());
         if (there && locked.containsKey(DataDirectory.key(directory.lock()))) {
@@ -147,7 +158,9 @@ final class DirectoryLock implements AutoCloseable {
         LOG.warn("{} was removed while in use; it is there again and locked", directory.lock());
     }
 
-    /** The file gets its name when it is locked: else a process that tries for the lock at that moment could be faster. */
+    /**
+     * The file gets its name when it is locked: else a process that tries for the lock at that moment could be faster.
+     */
     private Optional<DirectoryLock> lockAnew() throws IOException {
         Path beside = directory.path().resolve("lock.new");
         Files.deleteIfExists(beside);

@@ -24,24 +24,26 @@ import org.slf4j.event.Level;
  * One process's use of the ZooKeeper of a directory. The process is in one of two states:
  *
  * <ul>
- *   <li>The <b>owner</b> has the directory's lock. It runs the server, on the loopback interface, and publishes where that serves.
- *       When the server dies, as it does when its disk is full, the owner starts another one on the same data and port.
- *   <li>A <b>client</b> uses the published address, and tries for the lock. When it gets the lock, the owner has ended: the client
- *       becomes the owner, on the same data and port, so that the sessions of all clients go on.
+ *   <li>The <b>owner</b> has the directory's lock. It runs the server, on the loopback interface, and publishes where
+ *       that serves. When the server dies, as it does when its disk is full, the owner starts another one on the same
+ *       data and port.
+ *   <li>A <b>client</b> uses the published address, and tries for the lock. When it gets the lock, the owner has ended:
+ *       the client becomes the owner, on the same data and port, so that the sessions of all clients go on.
  * </ul>
  *
  * <p>One thread looks four times a second. What it does is right for these reasons:
  *
  * <ul>
- *   <li>Nobody writes in the directory, or reads its data into a server, without the lock. The first act of a new owner is to
- *       delete the published address, which may be that of a process that was killed. An owner that closes in order deletes it
- *       before the server stops.
- *   <li>The port and the identity of the data stay the same for as long as this is open. Each connection begins with the identity,
- *       and every other ZooKeeper on that port refuses it. So an address that is out of date leads nobody astray.
- *   <li>Where the directory is not the same any more, or somebody else has locked it as well, a second server may give away what
- *       this process has reserved. Then the process ends, with status 3.
- *   <li>A process that is paused keeps its lock. Data without a lock file are locked by nobody but their owner, who makes the file
- *       anew: a newcomer could not see an owner that is paused.
+ *   <li>Nobody writes in the directory, or reads its data into a server, without the lock. The first act of a new owner
+ *       is to delete the published address, which may be that of a process that was killed. An owner that closes in
+ *       order deletes it before the server stops.
+ *   <li>The port and the identity of the data stay the same for as long as this is open. Each connection begins with
+ *       the identity, and every other ZooKeeper on that port refuses it. So an address that is out of date leads nobody
+ *       astray.
+ *   <li>Where the directory is not the same any more, or somebody else has locked it as well, a second server may give
+ *       away what this process has reserved. Then the process ends, with status 3.
+ *   <li>A process that is paused keeps its lock. Data without a lock file are locked by nobody but their owner, who
+ *       makes the file anew: a newcomer could not see an owner that is paused.
  * </ul>
  *
  * <p>Thread-safe: this object's monitor guards what changes.
@@ -88,10 +90,11 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Runs the ZooKeeper of a directory, which is made if need be, or uses that of another process. Waits until one serves.
+     * Runs the ZooKeeper of a directory, which is made if need be, or uses that of another process. Waits until one
+     * serves.
      *
-     * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place for them,
-     *     before any other process can find that ZooKeeper
+     * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place
+     *     for them, before any other process can find that ZooKeeper
      * @param patience for an owner that does not serve yet
      * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
      */
@@ -100,13 +103,18 @@ final class DirectoryUse implements AutoCloseable {
                 .watched();
     }
 
-    /** The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none. */
+    /**
+     * The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none.
+     */
     static DirectoryUse existing(DataDirectory directory) {
         return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
                 .watched();
     }
 
-    /** Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when none does. */
+    /**
+     * Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when
+     * none does.
+     */
     static DirectoryUse running(DataDirectory directory) {
         return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
     }
@@ -150,9 +158,9 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be {@link
-     * #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called with the status when
-     * the process must end.
+     * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be
+     * {@link #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called
+     * with the status when the process must end.
      */
     static DirectoryUse owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
             throws IOException {
@@ -209,7 +217,10 @@ final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Looks unless this is closed. Whatever fails is tried again, except that nobody goes on with a directory that is lost. */
+    /**
+     * Looks unless this is closed. Whatever fails is tried again, except that nobody goes on with a directory that is
+     * lost.
+     */
     private synchronized boolean look() throws DirectoryLostException {
         if (closed) {
             return false;
@@ -231,7 +242,10 @@ final class DirectoryUse implements AutoCloseable {
         return true;
     }
 
-    /** Throws where the data are gone, or another ZooKeeper's, or served elsewhere: others use them without this process. */
+    /**
+     * Throws where the data are gone, or another ZooKeeper's, or served elsewhere: others use them without this
+     * process.
+     */
     void verify() throws IOException, DirectoryLostException {
         Optional<String> identity = Identity.read(directory).map(Identity::identity);
         Optional<Integer> port =
@@ -246,7 +260,10 @@ final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Becomes the owner when nobody is. The next look starts the server, if the directory is the same when nobody else can change it. */
+    /**
+     * Becomes the owner when nobody is. The next look starts the server, if the directory is the same when nobody else
+     * can change it.
+     */
     private void takeOver() throws IOException {
         lock = DirectoryLock.tryLockExisting(directory).orElse(null);
         if (lock != null) {

@@ -32,9 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when one of the
- * server's threads dies, as {@link #ended} tells, or when this is closed. A server without one of its threads never recovers by
- * itself. Another server on the same data goes on with all that this one acknowledged. Thread-safe.
+ * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when
+ * one of the server's threads dies, as {@link #ended} tells, or when this is closed. A server without one of its
+ * threads never recovers by itself. Another server on the same data goes on with all that this one acknowledged.
+ * Thread-safe.
  */
 final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
@@ -45,7 +46,10 @@ final class EmbeddedServer implements AutoCloseable {
     private static final int UNLIMITED = 0;
     private static final int SNAPSHOTS_KEPT = 3;
 
-    /** Above the ports that Linux gives to outgoing connections: none of those sits on a port while its server is started anew. */
+    /**
+     * Above the ports that Linux gives to outgoing connections: none of those sits on a port while its server is
+     * started anew.
+     */
     private static final int FIRST_PORT = 61_000;
 
     /** A process that was killed lets go of its lock a moment before it lets go of its port: so many tries for that. */
@@ -94,7 +98,10 @@ final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another one. */
+    /**
+     * Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another
+     * one.
+     */
     static EmbeddedServer startAnywhere(DataDirectory directory, Identity last) throws IOException {
         for (int i = 0; i < 2 * TRIES; i++) {
             try {
@@ -134,8 +141,8 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * ZooKeeper's log, which takes nothing more once it has failed. ZooKeeper tries again while it shuts down: a part of what it
-     * could not write would stand in front of what it then can.
+     * ZooKeeper's log, which takes nothing more once it has failed. ZooKeeper tries again while it shuts down: a part
+     * of what it could not write would stand in front of what it then can.
      */
     private static final class Log extends FileTxnSnapLog {
         private volatile @Nullable IOException failure;
@@ -179,8 +186,8 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * A server that refuses whoever looks for that of another directory, as every server of another program does, too: each
-     * connection of such a client begins with the name of the directory.
+     * A server that refuses whoever looks for that of another directory, as every server of another program does, too:
+     * each connection of such a client begins with the name of the directory.
      */
     private static final class Server extends ZooKeeperServer {
         private final String identity;
@@ -208,8 +215,8 @@ final class EmbeddedServer implements AutoCloseable {
         }
 
         /**
-         * Never severe: a snapshot that cannot be written is an error like any other, and must not end the process. Each makes those
-         * before the last few superfluous.
+         * Never severe: a snapshot that cannot be written is an error like any other, and must not end the process.
+         * Each makes those before the last few superfluous.
          */
         @Override
         public File takeSnapshot(boolean sync, boolean severe) throws IOException {

@@ -8,11 +8,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the owner of the
- * directory's lock writes it.
+ * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the owner of
+ * the directory's lock writes it.
  *
- * <p>A copy of the directory is not the directory: what is said of one is not true of the other. So the file names the place for
- * which it was written, and at any other place it counts as absent.
+ * <p>A copy of the directory is not the directory: what is said of one is not true of the other. So the file names the
+ * place for which it was written, and at any other place it counts as absent.
  *
  * @param version of this payload, 1
  * @param identity a random name, which no other directory has
@@ -34,7 +34,9 @@ record Identity(int version, String identity, String place, int port) {
         return written.isPresent() && written.get().place.equals(place(directory)) ? written : Optional.empty();
     }
 
-    /** The identity of a directory, or a new one, which is not written yet. Tells people where the directory is a copy. */
+    /**
+     * The identity of a directory, or a new one, which is not written yet. Tells people where the directory is a copy.
+     */
     static Identity readOrMake(DataDirectory directory) throws IOException {
         Optional<Identity> known = read(directory);
         if (known.isPresent()) {

@@ -36,8 +36,8 @@ final class JsonFile {
     }
 
     /**
-     * Writes a file that does not hold this content yet, so that others see the old content or the new, and no part of either. One
-     * process at a time may.
+     * Writes a file that does not hold this content yet, so that others see the old content or the new, and no part of
+     * either. One process at a time may.
      */
     static void write(Path file, Object content) throws IOException {
         if (read(file, content.getClass()).filter(content::equals).isEmpty()) {

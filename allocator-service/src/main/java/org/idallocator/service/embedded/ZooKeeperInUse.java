@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the embedded
- * one of a directory. Others on that machine use the same one, and one of them takes over when that process ends. Closing this
- * ends the use.
+ * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the
+ * embedded one of a directory. Others on that machine use the same one, and one of them takes over when that process
+ * ends. Closing this ends the use.
  */
 public final class ZooKeeperInUse implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperInUse.class);
@@ -32,14 +32,17 @@ public final class ZooKeeperInUse implements AutoCloseable {
         this.embedded = embedded;
     }
 
-    /** Begins to load what ZooKeeper's client needs for TLS, also where nobody uses that, which takes a tenth of a second. */
+    /**
+     * Begins to load what ZooKeeper's client needs for TLS, also where nobody uses that, which takes a tenth of a
+     * second.
+     */
     public static void loadClient() {
         var unused = CompletableFuture.runAsync(ZKClientConfig::new);
     }
 
     /**
-     * Checks the whole section. Where it enables an embedded ZooKeeper, starts that, or uses the one that runs already, and
-     * waits until it serves.
+     * Checks the whole section. Where it enables an embedded ZooKeeper, starts that, or uses the one that runs already,
+     * and waits until it serves.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
@@ -60,7 +63,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The same for the command by which somebody promises that the root is new: nobody else promises it where an embedded ZooKeeper is made.
+     * The same for the command by which somebody promises that the root is new: nobody else promises it where an
+     * embedded ZooKeeper is made.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
@@ -73,7 +77,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * The same for commands that change what is there: an embedded ZooKeeper must have data already.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
-     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
+     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was
+     *     made
      */
     public static ZooKeeperInUse existing(AllocatorSection section) {
         return open(section, DirectoryUse::existing);
@@ -100,8 +105,9 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The data was just made, so no replica of the root runs anywhere; but where windows are longer than a session, somebody may have
-     * removed the data of a process that was paused, and goes on. Where ZooKeeper does not take the promise, replicas wait.
+     * The data was just made, so no replica of the root runs anywhere; but where windows are longer than a session,
+     * somebody may have removed the data of a process that was paused, and goes on. Where ZooKeeper does not take the
+     * promise, replicas wait.
      */
     private static void promiseNewRoot(AllocatorSettings settings) {
         Terms terms = settings.terms();

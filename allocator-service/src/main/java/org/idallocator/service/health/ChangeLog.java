@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Tells in one line when a check passes that did not, or passes no more, also where that was expected before and is not now; and nothing
- * while that stays as it is, but once where a check has not passed for long since the start. Thread-safe.
+ * Tells in one line when a check passes that did not, or passes no more, also where that was expected before and is not
+ * now; and nothing while that stays as it is, but once where a check has not passed for long since the start.
+ * Thread-safe.
  */
 final class ChangeLog {
     /** After a start, slots may have to cool, for 92 s at most. What takes longer than that, somebody has to end. */

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ZooKeeper showed of pools and replicas when it was last asked. ZooKeeper is asked in the background, and only while somebody
- * wants to know: however many people and scrapers there are, they cost it one question. Thread-safe; never waits.
+ * What ZooKeeper showed of pools and replicas when it was last asked. ZooKeeper is asked in the background, and only
+ * while somebody wants to know: however many people and scrapers there are, they cost it one question. Thread-safe;
+ * never waits.
  */
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
@@ -55,7 +56,10 @@ public final class ClusterWatch {
      */
     public record Observation(Instant at, long nanos, ClusterState cluster) {}
 
-    /** A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs it. */
+    /**
+     * A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs
+     * it.
+     */
     public ClusterWatch(Supplier<ClusterState> cluster, Executor background, Clock clock) {
         this.cluster = cluster;
         this.background = background;
@@ -63,14 +67,17 @@ public final class ClusterWatch {
         this.endedNanos = clock.nanos() - SLOW.toNanos();
     }
 
-    /** What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after {@link #FAST}. */
+    /**
+     * What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after
+     * {@link #FAST}.
+     */
     public Snapshot snapshot() {
         return snapshot(FAST);
     }
 
     /**
-     * What scrapers are told: what was seen, unless that is older than {@link #OLDEST}, or ZooKeeper has not answered since. Asked
-     * again after {@link #SLOW}.
+     * What scrapers are told: what was seen, unless that is older than {@link #OLDEST}, or ZooKeeper has not answered
+     * since. Asked again after {@link #SLOW}.
      */
     public Optional<Observation> recent() {
         Snapshot last = snapshot(SLOW);
@@ -89,8 +96,8 @@ public final class ClusterWatch {
     }
 
     /**
-     * What is known now. Where the last question ended {@code pause} ago, ZooKeeper is asked again, whether it answered or not, for those
-     * who want to know next.
+     * What is known now. Where the last question ended {@code pause} ago, ZooKeeper is asked again, whether it answered
+     * or not, for those who want to know next.
      */
     private Snapshot snapshot(Duration pause) {
         Snapshot last = snapshot;

@@ -26,8 +26,9 @@ import org.idallocator.zk.IdSource;
 
 /**
  * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme has a
- * check of its own, gid, too, which a drain ends. These begin as failed. {@code lease-thread} tells whether the process is alive at all, and begins as passed.
- * At {@code /health-check} all of them run every quarter of a second, so that a fence shows within a second.
+ * check of its own, gid, too, which a drain ends. These begin as failed. {@code lease-thread} tells whether the process
+ * is alive at all, and begins as passed. At {@code /health-check} all of them run every quarter of a second, so that a
+ * fence shows within a second.
  */
 public final class HealthSetup {
     private static final String READINESS = "leases";
@@ -37,8 +38,8 @@ public final class HealthSetup {
     private HealthSetup() {}
 
     /**
-     * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has requests that name
-     * checks answered by the state of those alone, unless an operator has configured another answer.
+     * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has
+     * requests that name checks answered by the state of those alone, unless an operator has configured another answer.
      */
     public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
         schedule(factory, READINESS, HealthCheckType.READY, true);
@@ -51,7 +52,10 @@ public final class HealthSetup {
         }
     }
 
-    /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
+    /**
+     * As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not
+     * stop, else 503.
+     */
     private static HealthResponse answer(
             HealthResponse whole, Map<String, Collection<String>> query, HealthStateAggregator states) {
         Collection<String> names = query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of());
@@ -66,8 +70,8 @@ public final class HealthSetup {
     }
 
     /**
-     * For how long a replica that is to be drained says that it is not ready before it refuses anybody: as long as one that stops
-     * does. Zero where one that stops does not say so.
+     * For how long a replica that is to be drained says that it is not ready before it refuses anybody: as long as one
+     * that stops does. Zero where one that stops does not say so.
      *
      * @param health the program's section {@code health}
      */
@@ -96,7 +100,10 @@ public final class HealthSetup {
         return checks.runHealthCheck(READINESS).isHealthy();
     }
 
-    /** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
+    /**
+     * Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness}
+     * alone decides on readiness.
+     */
     private static HealthCheck serves(IdSource source, Scheme<?> scheme) {
         return new HealthCheck() {
             @Override

@@ -10,14 +10,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has died or
- * hangs. An outage of ZooKeeper does not count, however long it lasts: the thread then goes on asking.
+ * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has
+ * died or hangs. An outage of ZooKeeper does not count, however long it lasts: the thread then goes on asking.
  */
 final class Liveness extends HealthCheck {
     /**
-     * In session timeouts, longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the session
-     * timeout, and asks once more after it has reconnected, for which it takes 2 s at most. A step fails with its first call that
-     * fails, so it ends within 2 session timeouts and 3 s. Between two steps lies a quarter of a session timeout at most.
+     * In session timeouts, longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the
+     * session timeout, and asks once more after it has reconnected, for which it takes 2 s at most. A step fails with
+     * its first call that fails, so it ends within 2 session timeouts and 3 s. Between two steps lies a quarter of a
+     * session timeout at most.
      */
     private static final int LONGEST_STEP_SESSIONS = 6;
 

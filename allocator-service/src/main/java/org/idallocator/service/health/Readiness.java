@@ -20,10 +20,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as many slots
- * that serve as it is to have. A scheme whose pool was full from the start does not count until it serves, because the replica
- * serves the others, also while it waits for a slot to cool, or for ZooKeeper; a state that somebody has to end counts. A replica
- * without any scheme with leases is always ready, unless it is drained, or about to be.
+ * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as
+ * many slots that serve as it is to have. A scheme whose pool was full from the start does not count until it serves,
+ * because the replica serves the others, also while it waits for a slot to cool, or for ZooKeeper; a state that
+ * somebody has to end counts. A replica without any scheme with leases is always ready, unless it is drained, or about
+ * to be.
  */
 final class Readiness extends HealthCheck {
     /** Why a scheme without a slot goes on waiting for one. */

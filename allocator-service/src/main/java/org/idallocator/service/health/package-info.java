@@ -1,4 +1,7 @@
-/** What load balancers and supervisors ask: readiness and liveness; how a process ends that cannot go on; what ZooKeeper showed of all. */
+/**
+ * What load balancers and supervisors ask: readiness and liveness; how a process ends that cannot go on; what ZooKeeper
+ * showed of all.
+ */
 @NullMarked
 package org.idallocator.service.health;
 

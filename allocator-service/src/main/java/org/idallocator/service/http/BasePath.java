@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the paths of the routes and of the console, as the configuration has it: nothing, or a path that begins with a slash
- * and ends without one. Not to be asked before the server starts: Dropwizard does not know it sooner. Thread-safe.
+ * What comes before the paths of the routes and of the console, as the configuration has it: nothing, or a path that
+ * begins with a slash and ends without one. Not to be asked before the server starts: Dropwizard does not know it
+ * sooner. Thread-safe.
  */
 public final class BasePath {
     private final Supplier<String> inContext;

@@ -11,9 +11,9 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The headers that answers have in common, whoever writes them: a handler of Jetty's, a servlet, or Jersey. A new header that is the same
- * in every answer is one more of {@link #EVERYWHERE}. Each takes the place of what an answer has under its name; but a handler's answer
- * goes on to depend on what it depends on already. Immutable.
+ * The headers that answers have in common, whoever writes them: a handler of Jetty's, a servlet, or Jersey. A new
+ * header that is the same in every answer is one more of {@link #EVERYWHERE}. Each takes the place of what an answer
+ * has under its name; but a handler's answer goes on to depend on what it depends on already. Immutable.
  */
 public final class CommonHeaders {
     /** Of every answer: no cache may keep one, so that none hands out an ID twice. */
@@ -55,7 +55,10 @@ public final class CommonHeaders {
         return fields;
     }
 
-    /** Puts them into the answer of a handler. What this depends on already, such as the origin, it goes on to depend on. */
+    /**
+     * Puts them into the answer of a handler. What this depends on already, such as the origin, it goes on to depend
+     * on.
+     */
     public void putInto(Response answer) {
         HttpFields.Mutable headers = answer.getHeaders();
         for (HttpField field : fields) {

@@ -6,9 +6,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The permit by which a request is worked on, for whoever answers it. It is given back when the request ends, at the latest. Who is
- * about to wait, such as for ZooKeeper, releases it before, as waiting is no work. A request that needs none has one that does
- * nothing. Thread-safe.
+ * The permit by which a request is worked on, for whoever answers it. It is given back when the request ends, at the
+ * latest. Who is about to wait, such as for ZooKeeper, releases it before, as waiting is no work. A request that needs
+ * none has one that does nothing. Thread-safe.
  */
 public final class RequestPermit {
     private static final String ATTRIBUTE = RequestPermit.class.getName();

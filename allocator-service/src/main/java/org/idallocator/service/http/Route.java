@@ -7,8 +7,9 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpMethod;
 
 /**
- * The routes of the application port. What a request is counted as, whether HEAD is answered as GET, which pages may ask for what, and
- * whose matter an error is, all go by these. The resources have the same paths and methods, and no others.
+ * The routes of the application port. What a request is counted as, whether HEAD is answered as GET, which pages may
+ * ask for what, and whose matter an error is, all go by these. The resources have the same paths and methods, and no
+ * others.
  */
 public enum Route {
     SCHEMES("/ids", HttpMethod.GET),
@@ -28,7 +29,9 @@ public enum Route {
         paths = Pattern.compile(path.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+") + "/?");
     }
 
-    /** The route of a path below the {@link BasePath}; empty where there is none. A slash at the end changes nothing. */
+    /**
+     * The route of a path below the {@link BasePath}; empty where there is none. A slash at the end changes nothing.
+     */
     public static Optional<Route> of(String path) {
         return Stream.of(values())
                 .filter(route -> route.paths.matcher(path).matches())
@@ -36,8 +39,8 @@ public enum Route {
     }
 
     /**
-     * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and all that begins as
-     * one of a route with a parameter does.
+     * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and
+     * all that begins as one of a route with a parameter does.
      */
     public static boolean own(String path) {
         return Stream.of(values()).anyMatch(route -> {

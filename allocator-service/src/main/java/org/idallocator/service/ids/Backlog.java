@@ -7,9 +7,10 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.generator.OverCapacityException;
 
 /**
- * The batches of one scheme that are being drawn. All of them share what the ticks hold. So a batch of n IDs takes as long as n of
- * its own and up to n of every other one, as many as that has still to get. Where that is too long, the batch is refused before
- * anything is drawn for it. A batch whose client is slow asks for nothing while bytes are sent, and counts for nothing then. Thread-safe.
+ * The batches of one scheme that are being drawn. All of them share what the ticks hold. So a batch of n IDs takes as
+ * long as n of its own and up to n of every other one, as many as that has still to get. Where that is too long, the
+ * batch is refused before anything is drawn for it. A batch whose client is slow asks for nothing while bytes are sent,
+ * and counts for nothing then. Thread-safe.
  */
 final class Backlog {
     private static final double SECOND_MILLIS = 1_000;
@@ -21,7 +22,8 @@ final class Backlog {
     /**
      * No batches yet.
      *
-     * @param perSecond how many IDs the slots that serve give a second; {@link Long#MAX_VALUE} where they are not limited
+     * @param perSecond how many IDs the slots that serve give a second; {@link Long#MAX_VALUE} where they are not
+     *     limited
      * @param longest how long a batch may take
      */
     Backlog(LongSupplier perSecond, Duration longest) {

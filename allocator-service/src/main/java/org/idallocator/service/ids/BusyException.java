@@ -3,8 +3,8 @@ package org.idallocator.service.ids;
 import java.time.Duration;
 
 /**
- * Thrown where as much is done at a time as {@link Limits} allow: nothing was drawn, and a moment later there may be room. Has no stack, as
- * a selector's thread makes very many.
+ * Thrown where as much is done at a time as {@link Limits} allow: nothing was drawn, and a moment later there may be
+ * room. Has no stack, as a selector's thread makes very many.
  */
 public final class BusyException extends RuntimeException {
     /** After which time whoever was refused may ask again. */

@@ -3,9 +3,9 @@ package org.idallocator.service.ids;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bytes around the IDs of one answer: before the first ID, before the second, before each further ID, and after the last.
- * Where the IDs have one length, the length of an answer is known before anything is drawn. Every answer ends with a newline.
- * Immutable.
+ * The bytes around the IDs of one answer: before the first ID, before the second, before each further ID, and after the
+ * last. Where the IDs have one length, the length of an answer is known before anything is drawn. Every answer ends
+ * with a newline. Immutable.
  */
 final class Frame {
     private final byte[] first;

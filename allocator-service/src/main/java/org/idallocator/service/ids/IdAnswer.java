@@ -10,12 +10,13 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.WaitListener;
 
 /**
- * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
- * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link BusyException} and {@link OverCapacityException} where
- * there is no room beside others, and {@link ClientGoneException} where the stream takes no more of the answer, or nobody waits for it
- * any more. Whether somebody waits is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked
- * between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps nothing of what was drawn, so that
- * the same one may answer many requests. Immutable, thread-safe.
+ * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by
+ * {@link #whole}, {@link #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link BusyException}
+ * and {@link OverCapacityException} where there is no room beside others, and {@link ClientGoneException} where the
+ * stream takes no more of the answer, or nobody waits for it any more. Whether somebody waits is asked after each
+ * {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked between ticks, when the draw waits
+ * for its turn, nor within a transaction, which is one draw. Keeps nothing of what was drawn, so that the same one may
+ * answer many requests. Immutable, thread-safe.
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -42,20 +43,23 @@ public final class IdAnswer {
         boolean isPresent();
 
         /**
-         * Gives back what the client's request is worked on by: the draw is about to wait, or a large answer begins. Does not block,
-         * and may be called more than once.
+         * Gives back what the client's request is worked on by: the draw is about to wait, or a large answer begins.
+         * Does not block, and may be called more than once.
          */
         default void releasePermit() {}
     }
 
-    /** The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length. */
+    /**
+     * The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length.
+     */
     public OptionalLong length() {
         return encoder.fixed() ? OptionalLong.of(longest) : OptionalLong.empty();
     }
 
     /**
-     * Draws the whole answer to a request for one ID where that takes no waiting, for a thread that may not wait. Empty where {@link
-     * #whole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and no listener has heard of it.
+     * Draws the whole answer to a request for one ID where that takes no waiting, for a thread that may not wait. Empty
+     * where {@link #whole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and no
+     * listener has heard of it.
      */
     public Optional<byte[]> poll() {
         if (request.count() > 1) {
@@ -97,10 +101,11 @@ public final class IdAnswer {
     }
 
     /**
-     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at once, and is
-     * flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When this throws
-     * later, the stream has a part of the answer, which must not look like the whole. However many answers are streamed, no more of them
-     * are drawn at a time than there are processors, but for what comes with a tick that some of them have waited for.
+     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at
+     * once, and is flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was
+     * answered. When this throws later, the stream has a part of the answer, which must not look like the whole.
+     * However many answers are streamed, no more of them are drawn at a time than there are processors, but for what
+     * comes with a tick that some of them have waited for.
      */
     public void stream(OutputStream out, Client client) {
         Places places = service.places(Limit.STREAMS);
@@ -126,7 +131,10 @@ public final class IdAnswer {
         }
     }
 
-    /** Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is asked. */
+    /**
+     * Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is
+     * asked.
+     */
     private void draw(IdWriter writer, Backlog.Batch batch, Drawing drawing, Runnable beforeNext) {
         drawing.acquireDrawPermit();
         try {
@@ -163,8 +171,9 @@ public final class IdAnswer {
     }
 
     /**
-     * Tells of the waits of one answer, which may be many, and lets others have its draw permit while it waits for a tick, or for its
-     * client. What comes with the tick is drawn without one, until some of that was sent. For one thread.
+     * Tells of the waits of one answer, which may be many, and lets others have its draw permit while it waits for a
+     * tick, or for its client. What comes with the tick is drawn without one, until some of that was sent. For one
+     * thread.
      */
     private static final class Drawing implements WaitListener {
         private final IdListener listener;

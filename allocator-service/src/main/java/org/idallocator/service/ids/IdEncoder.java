@@ -16,7 +16,10 @@ import org.idallocator.core.scheme.Scheme;
  * @param text writes a text
  */
 public record IdEncoder(int longest, boolean fixed, Text text) {
-    /** Writes a text into {@code buffer} from {@code offset} on, where there is room for the longest; returns its length. */
+    /**
+     * Writes a text into {@code buffer} from {@code offset} on, where there is room for the longest; returns its
+     * length.
+     */
     public interface Text {
         int write(long high, long low, byte[] buffer, int offset);
     }

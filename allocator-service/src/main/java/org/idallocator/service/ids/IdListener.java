@@ -6,8 +6,8 @@ public interface IdListener {
     void issued(long ids);
 
     /**
-     * What is drawn for an answer had to wait for so many nanoseconds, 1 or more, also where it failed afterwards. A large answer may
-     * wait again and again.
+     * What is drawn for an answer had to wait for so many nanoseconds, 1 or more, also where it failed afterwards. A
+     * large answer may wait again and again.
      *
      * @param first whether this answer had not waited before
      */

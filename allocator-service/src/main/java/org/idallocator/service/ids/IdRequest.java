@@ -17,15 +17,17 @@ import org.idallocator.core.scheme.Scheme;
  * @param form the form in which the IDs are written
  */
 public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean listed, Variant variant, Form<T> form) {
-    /** The largest count whose answer is made in memory, and given as a whole or not at all. A larger one is streamed. */
+    /**
+     * The largest count whose answer is made in memory, and given as a whole or not at all. A larger one is streamed.
+     */
     public static final int LARGEST_WHOLE = 10_000;
 
     /** The name of the parameter that asks for a count. */
     public static final String COUNT = "count";
 
     /**
-     * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives its IDs one by one.
-     * Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.
+     * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives its
+     * IDs one by one. Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.
      *
      * @param afterChunk runs whenever some IDs were drawn: after so many, and in each tick that gave fewer
      */

@@ -103,9 +103,9 @@ public final class IdService {
         private static final long MILLI_MICROS = 1_000;
 
         /**
-         * How many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together where
-         * ticks are shorter, and never more than {@value #MAX_CHUNK}. Whether somebody waits for them is asked after so many, and whenever
-         * a tick gave fewer.
+         * How many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold
+         * together where ticks are shorter, and never more than {@value #MAX_CHUNK}. Whether somebody waits for them is
+         * asked after so many, and whenever a tick gave fewer.
          */
         int chunk() {
             long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());

@@ -8,8 +8,8 @@ import java.util.function.ObjIntConsumer;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Writes IDs, as they are drawn, with a {@link Frame} around them into a buffer, and has the buffer sent whenever it is full. Makes no
- * garbage. Not thread-safe.
+ * Writes IDs, as they are drawn, with a {@link Frame} around them into a buffer, and has the buffer sent whenever it is
+ * full. Makes no garbage. Not thread-safe.
  */
 final class IdWriter implements IdSink {
     private static final VarHandle EIGHT_BYTES =
@@ -26,8 +26,8 @@ final class IdWriter implements IdSink {
     private long written;
 
     /**
-     * {@code buffer} must have room for the longest part of the frame together with the longest ID, which has seven bytes or more.
-     * {@code sender} sends as many of its first bytes as it is told.
+     * {@code buffer} must have room for the longest part of the frame together with the longest ID, which has seven
+     * bytes or more. {@code sender} sends as many of its first bytes as it is told.
      */
     IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, ObjIntConsumer<byte[]> sender) {
         this.frame = frame;
@@ -58,7 +58,10 @@ final class IdWriter implements IdSink {
         return start + part.length;
     }
 
-    /** Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten, or not sent. */
+    /**
+     * Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten,
+     * or not sent.
+     */
     private int appendSeparator() {
         int start = room(separatorLength + longest);
         EIGHT_BYTES.set(buffer, start, separator);
@@ -77,7 +80,10 @@ final class IdWriter implements IdSink {
         position = append(frame.last(), 0);
     }
 
-    /** What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer is full. */
+    /**
+     * What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer
+     * is full.
+     */
     byte[] bytes() {
         return position == buffer.length ? buffer : Arrays.copyOf(buffer, position);
     }

@@ -3,14 +3,15 @@ package org.idallocator.service.ids;
 import java.time.Duration;
 
 /**
- * How much is done at a time over HTTP. All beyond is refused at once, with a time after which to ask again, so that what is not
- * refused is answered soon. Immutable.
+ * How much is done at a time over HTTP. All beyond is refused at once, with a time after which to ask again, so that
+ * what is not refused is answered soon. Immutable.
  *
- * @param streams how many answers of more than {@value IdRequest#LARGEST_WHOLE} IDs are sent at a time, of all schemes together; 1 or more
- * @param requests how many requests of the service's application port are answered at a time, but for health checks and single IDs that
- *     need not wait; 1 or more, and so few that the server has threads left
- * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
- *     competes with is not refused for that
+ * @param streams how many answers of more than {@value IdRequest#LARGEST_WHOLE} IDs are sent at a time, of all schemes
+ *     together; 1 or more
+ * @param requests how many requests of the service's application port are answered at a time, but for health checks and
+ *     single IDs that need not wait; 1 or more, and so few that the server has threads left
+ * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that
+ *     nobody else competes with is not refused for that
  * @param bodies how many bodies of requests are read at a time; 1 or more
  * @param connections how many connections are open at a time, of all ports together; 1 or more
  * @param fields how many header fields a request has at most; 1 or more
@@ -39,8 +40,8 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     static final long WITHOUT_CLIENTS = 24 * KIB * KIB;
 
     /**
-     * A request whose client reads nothing keeps its answer of up to {@value IdRequest#LARGEST_WHOLE} IDs, or what a stream has drawn.
-     * The largest has 390 KB, and the garbage collector puts two of these into a region of 1 MiB.
+     * A request whose client reads nothing keeps its answer of up to {@value IdRequest#LARGEST_WHOLE} IDs, or what a
+     * stream has drawn. The largest has 390 KB, and the garbage collector puts two of these into a region of 1 MiB.
      */
     static final long A_REQUEST = 512 * KIB;
 
@@ -51,9 +52,9 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     static final long A_BODY = 24 * KIB;
 
     /**
-     * What holds where nothing is configured. Whatever strangers do at the same time, they take no more of the heap than there is: of
-     * what a replica without clients leaves, a half is for requests, a quarter for connections and a sixteenth for bodies. The rest is
-     * for garbage.
+     * What holds where nothing is configured. Whatever strangers do at the same time, they take no more of the heap
+     * than there is: of what a replica without clients leaves, a half is for requests, a quarter for connections and a
+     * sixteenth for bodies. The rest is for garbage.
      *
      * @param heapBytes the largest heap of the process
      * @param threads of the server, a quarter of which is for connectors and health checks
@@ -70,7 +71,10 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
                 FIELDS);
     }
 
-    /** How many of so many requests may be streams where nothing is configured: a third of them cannot, so that streams keep nobody out. */
+    /**
+     * How many of so many requests may be streams where nothing is configured: a third of them cannot, so that streams
+     * keep nobody out.
+     */
     public static int usualStreams(int requests) {
         return between1And(MAX_USUAL_STREAMS, requests - requests / 3);
     }

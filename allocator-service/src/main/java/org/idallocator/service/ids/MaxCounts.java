@@ -8,8 +8,8 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 
 /**
- * The largest count of one request, for each scheme. Unless configured, that is what a slot's {@value #DEFAULT_SECONDS} seconds
- * hold, and never more than the scheme allows. Thread-safe.
+ * The largest count of one request, for each scheme. Unless configured, that is what a slot's {@value #DEFAULT_SECONDS}
+ * seconds hold, and never more than the scheme allows. Thread-safe.
  *
  * @param byScheme those that are configured, by the names of the schemes; nobody changes this map any more
  */
@@ -36,7 +36,8 @@ public record MaxCounts(Map<String, Integer> byScheme) {
     /**
      * The count of one request, read from text.
      *
-     * @throws BadValueException naming the value and what is allowed, and the key where the configuration decides on that
+     * @throws BadValueException naming the value and what is allowed, and the key where the configuration decides on
+     *     that
      */
     public int count(Scheme<?> scheme, String text, Variant variant) {
         int allowed = largest(scheme, variant);

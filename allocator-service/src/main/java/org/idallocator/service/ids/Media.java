@@ -1,6 +1,8 @@
 package org.idallocator.service.ids;
 
-/** The media types in which IDs are answered, the preferred one first; each with the bytes that it puts around the IDs. */
+/**
+ * The media types in which IDs are answered, the preferred one first; each with the bytes that it puts around the IDs.
+ */
 public enum Media {
     /** One ID a line. */
     TEXT("text/plain") {

@@ -4,7 +4,10 @@ package org.idallocator.service.logging;
 public final class AfterFailure {
     private AfterFailure() {}
 
-    /** Closes {@code opened}, and throws nothing. What closing throws is added to {@code failure}, which the caller throws. */
+    /**
+     * Closes {@code opened}, and throws nothing. What closing throws is added to {@code failure}, which the caller
+     * throws.
+     */
     public static void close(Throwable failure, AutoCloseable opened) {
         try {
             opened.close();

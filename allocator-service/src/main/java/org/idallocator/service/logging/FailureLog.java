@@ -11,10 +11,10 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 
 /**
- * Logs the failures of what is done again and again. The first failure of a kind is a warning; those that follow are logged at debug,
- * until the thing succeeds, or none of that kind has come for {@link #QUIET}. Where many ask for the same thing, one caller's success
- * says nothing of the next caller's, and so nobody tells it. A warning has its cause, but for a state of the replica or of ZooKeeper,
- * whose one line says all. Thread-safe.
+ * Logs the failures of what is done again and again. The first failure of a kind is a warning; those that follow are
+ * logged at debug, until the thing succeeds, or none of that kind has come for {@link #QUIET}. Where many ask for the
+ * same thing, one caller's success says nothing of the next caller's, and so nobody tells it. A warning has its cause,
+ * but for a state of the replica or of ZooKeeper, whose one line says all. Thread-safe.
  */
 public final class FailureLog {
     /** A failure that comes after a longer silence of its kind is another incident. */
@@ -38,7 +38,10 @@ public final class FailureLog {
         failed("", message, cause);
     }
 
-    /** What belongs to {@code subject} has failed, one of several; failures differ in their subjects, their reasons or their classes. */
+    /**
+     * What belongs to {@code subject} has failed, one of several; failures differ in their subjects, their reasons or
+     * their classes.
+     */
     public void failed(String subject, String message, Throwable cause) {
         Object why = cause instanceof FencedException fenced ? fenced.reason() : cause.getClass();
         long now = clock.nanos();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns of what an operator has to end: in one line at first, and then once a minute for as long as somebody tells it. Causes are
- * logged at debug. {@link FailureLog} warns once alone, of what ends by itself. Thread-safe.
+ * Warns of what an operator has to end: in one line at first, and then once a minute for as long as somebody tells it.
+ * Causes are logged at debug. {@link FailureLog} warns once alone, of what ends by itself. Thread-safe.
  */
 public final class Reminder {
     private static final Duration INTERVAL = Duration.ofMinutes(1);

@@ -16,10 +16,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Keeps strangers from filling the log. What the web server and Jersey warn of is mostly a client's doing, such as to go away:
- * without this, a few bytes of requests would be thousands of lines, and all threads would wait for the log. The first warning or
- * error of a kind is logged as it is. Those that follow are counted, and once a minute one line tells how many they were, until a
- * minute has had none. What other loggers say is left alone, and so is what is no warning. Thread-safe; never waits.
+ * Keeps strangers from filling the log. What the web server and Jersey warn of is mostly a client's doing, such as to
+ * go away: without this, a few bytes of requests would be thousands of lines, and all threads would wait for the log.
+ * The first warning or error of a kind is logged as it is. Those that follow are counted, and once a minute one line
+ * tells how many they were, until a minute has had none. What other loggers say is left alone, and so is what is no
+ * warning. Thread-safe; never waits.
  */
 public final class RepetitionFilter extends TurboFilter {
     /** Where clients have a part in what is said, as packages. */
@@ -31,13 +32,19 @@ public final class RepetitionFilter extends TurboFilter {
             "io.dropwizard.servlets.",
             "org.idallocator.service.problems.");
 
-    /** Jersey's messages may have a client's text in them, so that there is no end of kinds. Beyond these, a logger's kinds are one. */
+    /**
+     * Jersey's messages may have a client's text in them, so that there is no end of kinds. Beyond these, a logger's
+     * kinds are one.
+     */
     static final int MOST_KINDS = 100;
 
     private final org.slf4j.Logger log;
     private final Consumer<Runnable> inAMinute;
 
-    /** How many of each kind were kept from the log since it had a line of that kind. What is not in here has not come for a minute. */
+    /**
+     * How many of each kind were kept from the log since it had a line of that kind. What is not in here has not come
+     * for a minute.
+     */
     private final Map<Kind, Integer> repetitions = new ConcurrentHashMap<>();
 
     /**

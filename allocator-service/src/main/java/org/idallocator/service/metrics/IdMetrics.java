@@ -36,7 +36,9 @@ public final class IdMetrics {
     private final Counter busy;
     private final Meters meters;
 
-    /** Registers the counters; each begins with 0 for each scheme, reason and limit. To be called once for all meters. */
+    /**
+     * Registers the counters; each begins with 0 for each scheme, reason and limit. To be called once for all meters.
+     */
     public IdMetrics(Meters meters, List<Scheme<?>> schemes) {
         this.meters = meters;
         Counter issued = meters.counter("ids_issued", "IDs drawn for callers", "scheme");

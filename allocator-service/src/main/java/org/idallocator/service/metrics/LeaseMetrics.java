@@ -15,8 +15,8 @@ import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.PoolView;
 
 /**
- * Metrics of leases: of each scheme and slot on this replica, of its clock, and of the pools that all replicas share. Every scrape
- * asks the replica, which asks nobody.
+ * Metrics of leases: of each scheme and slot on this replica, of its clock, and of the pools that all replicas share.
+ * Every scrape asks the replica, which asks nobody.
  */
 final class LeaseMetrics {
     private static final String SCHEME = "scheme";

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Where the allocator's metrics are registered: for Prometheus in a registry of their own, and as copies in Dropwizard's. Names are
- * given without what all have in common. A metric whose values are asked for at each scrape has them from a function, which tells
- * each with the values of its labels, in their order. Thread-safe.
+ * Where the allocator's metrics are registered: for Prometheus in a registry of their own, and as copies in
+ * Dropwizard's. Names are given without what all have in common. A metric whose values are asked for at each scrape has
+ * them from a function, which tells each with the values of its labels, in their order. Thread-safe.
  */
 public final class Meters {
     private static final String PREFIX = "id_allocator_";
@@ -109,8 +109,9 @@ public final class Meters {
     }
 
     /**
-     * Registers a metric in Dropwizard's registry, for the admin port's {@code /metrics} and for reporters that a program configures.
-     * What has labels for Prometheus has them in the name here: {@code id-allocator.sno.ids-issued}. The value is null while nothing is known.
+     * Registers a metric in Dropwizard's registry, for the admin port's {@code /metrics} and for reporters that a
+     * program configures. What has labels for Prometheus has them in the name here:
+     * {@code id-allocator.sno.ids-issued}. The value is null while nothing is known.
      */
     void copy(Gauge<?> value, String... name) {
         dropwizard.register(MetricRegistry.name(COPIES, name), value);

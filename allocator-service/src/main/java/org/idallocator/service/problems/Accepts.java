@@ -10,7 +10,9 @@ import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered. */
+/**
+ * Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered.
+ */
 public final class Accepts {
     private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
     private static final Predicate<String> OTHER_TEXT =

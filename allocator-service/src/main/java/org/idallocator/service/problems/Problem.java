@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail what is wrong here, in one line
  * @param reason the code of the reason why a scheme issues nothing; null for every other error
  * @param help the path at which the service tells what to do about that; null where it tells nothing
- * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again, for a header of the answer; empty where that
- *     would not help
+ * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again, for a header of the answer;
+ *     empty where that would not help
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
@@ -34,7 +34,10 @@ public record Problem(
         @JsonIgnore OptionalLong retryAfter) {
     static final String TYPE_PREFIX = "urn:id-allocator:";
 
-    /** Whether this is a state of the replica, which has a reason, or a time to ask again. The guide has a section on each. */
+    /**
+     * Whether this is a state of the replica, which has a reason, or a time to ask again. The guide has a section on
+     * each.
+     */
     @JsonIgnore
     boolean isState() {
         return reason != null || retryAfter.isPresent();
@@ -58,8 +61,8 @@ public record Problem(
     }
 
     /**
-     * Answers a request as one line where {@code text} says so (see {@link Accepts}), else in JSON. The allocator's own servlets answer
-     * by this: in another program, the web server's errors look as that program likes.
+     * Answers a request as one line where {@code text} says so (see {@link Accepts}), else in JSON. The allocator's own
+     * servlets answer by this: in another program, the web server's errors look as that program likes.
      */
     public void write(boolean text, HttpServletResponse response) throws IOException {
         retryAfter.ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));

@@ -11,9 +11,9 @@ import org.idallocator.service.http.CommonHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the errors of the web server itself, such as a path that is too long or cannot be read, as problems: in JSON, or as one
- * line to a client that prefers text. Jetty would answer in HTML. Handlers in front of the servlets answer by {@link #write}.
- * Thread-safe.
+ * Answers the errors of the web server itself, such as a path that is too long or cannot be read, as problems: in JSON,
+ * or as one line to a client that prefers text. Jetty would answer in HTML. Handlers in front of the servlets answer by
+ * {@link #write}. Thread-safe.
  */
 public final class ProblemErrorHandler extends ErrorHandler {
     /** Every method is told what is wrong. */

@@ -18,11 +18,14 @@ import org.idallocator.service.http.CommonHeaders;
 import org.idallocator.service.http.Route;
 
 /**
- * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. How errors
- * at other paths than the routes are answered is the program's own matter, unless it says {@link #EVERYWHERE}.
+ * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for
+ * text. How errors at other paths than the routes are answered is the program's own matter, unless it says
+ * {@link #EVERYWHERE}.
  */
 public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
-    /** The property that says what answers tell, a {@link Visibility}. Where it is missing, they tell no whereabouts. */
+    /**
+     * The property that says what answers tell, a {@link Visibility}. Where it is missing, they tell no whereabouts.
+     */
     public static final String VISIBILITY = Visibility.class.getName();
 
     /** The property that is true where errors at every path are answered. */
@@ -66,7 +69,10 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         return response;
     }
 
-    /** Where the path is none, or takes other methods, Jersey says no more than that. The routes themselves throw {@link ApiException}. */
+    /**
+     * Where the path is none, or takes other methods, Jersey says no more than that. The routes themselves throw
+     * {@link ApiException}.
+     */
     private Problem problem(Throwable error, String method, String base) {
         if (error instanceof WebApplicationException web && Problems.saysMore(web)) {
             return Problems.of(error);

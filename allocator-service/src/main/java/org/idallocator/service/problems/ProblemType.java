@@ -1,8 +1,8 @@
 package org.idallocator.service.problems;
 
 /**
- * The kinds of errors that the allocator itself tells over HTTP. Programs compare their URNs. The web server has others of its own, one for
- * each status.
+ * The kinds of errors that the allocator itself tells over HTTP. Programs compare their URNs. The web server has others
+ * of its own, one for each status.
  */
 public enum ProblemType {
     BAD_REQUEST("bad-request", "Bad Request", 400),

@@ -36,8 +36,9 @@ public final class Problems {
     private Problems() {}
 
     /**
-     * Logs the exception of a request, as an error where the program made a mistake, at debug where the problem is an answer; returns
-     * what to tell the caller. The status is 500, and the detail tells nothing, for an exception that no caller should have caused.
+     * Logs the exception of a request, as an error where the program made a mistake, at debug where the problem is an
+     * answer; returns what to tell the caller. The status is 500, and the detail tells nothing, for an exception that
+     * no caller should have caused.
      */
     public static Problem of(Throwable error) {
         Problem problem = toProblem(error);
@@ -55,8 +56,8 @@ public final class Problems {
     }
 
     /**
-     * An error that the web server, or Jersey, has found. Its words are told where it has any that say more than the status: those of 500
-     * are not for callers, and those that servlets have for 405 say less than ours.
+     * An error that the web server, or Jersey, has found. Its words are told where it has any that say more than the
+     * status: those of 500 are not for callers, and those that servlets have for 405 say less than ours.
      */
     static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);

@@ -13,16 +13,20 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a request as its answer ended, whatever the servlets say of that. Jersey and its interceptors keep for themselves that a
- * client has gone, and end the request in order. Jetty then takes the next request of the same connection, as though its client
- * were there; or it waits for ever for the end of an answer whose writes have failed. So a request of which one write has failed,
- * or whose answer was cut off, fails here: Jetty closes the connection, or over HTTP/2 ends the stream. Nothing more is written
- * then, so that a part of an answer never looks like the whole. Thread-safe; never waits.
+ * Ends a request as its answer ended, whatever the servlets say of that. Jersey and its interceptors keep for
+ * themselves that a client has gone, and end the request in order. Jetty then takes the next request of the same
+ * connection, as though its client were there; or it waits for ever for the end of an answer whose writes have failed.
+ * So a request of which one write has failed, or whose answer was cut off, fails here: Jetty closes the connection, or
+ * over HTTP/2 ends the stream. Nothing more is written then, so that a part of an answer never looks like the whole.
+ * Thread-safe; never waits.
  */
 final class AnswerEndHandler extends Handler.Wrapper {
     private static final String ANSWER = AnswerEndHandler.class.getName();
 
-    /** Has such a handler in front of all that the server has by the time it starts: what Jetty answers by itself is written there, too. */
+    /**
+     * Has such a handler in front of all that the server has by the time it starts: what Jetty answers by itself is
+     * written there, too.
+     */
     static void install(Environment environment) {
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
             @Override
@@ -41,7 +45,10 @@ final class AnswerEndHandler extends Handler.Wrapper {
         return super.handle(request, answer, answer);
     }
 
-    /** Cuts off the answer to a request that came through such a handler: from now on every write fails, and so will the request. */
+    /**
+     * Cuts off the answer to a request that came through such a handler: from now on every write fails, and so will the
+     * request.
+     */
     static void cutOff(Request request, Throwable why) {
         if (!(request.getAttribute(ANSWER) instanceof Answer answer)) {
             throw new IllegalStateException(
@@ -80,8 +87,8 @@ final class AnswerEndHandler extends Handler.Wrapper {
         }
 
         /**
-         * Whether an answer has begun, also once it has ended. Jetty forgets that then; and Dropwizard, where it finds the compression
-         * of a body broken, asks afterwards, and would answer once more.
+         * Whether an answer has begun, also once it has ended. Jetty forgets that then; and Dropwizard, where it finds
+         * the compression of a body broken, asks afterwards, and would answer once more.
          */
         @Override
         public boolean isCommitted() {

@@ -10,11 +10,12 @@ import org.idallocator.service.http.RequestPermit;
 import org.idallocator.service.ids.IdAnswer;
 
 /**
- * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is handled, so that
- * an end is not noticed; this looks for it. What the client sends meanwhile are its next requests, and kept for that, as many as
- * there is room for; from then on the client counts as present. That gains it no more than to stay: its request is worked off, the
- * write of the answer fails, and none of its next requests is taken. A client that has closed its sending side counts as gone, as with
- * other servers. Only for the thread that handles the request, after that has read the request's body.
+ * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is
+ * handled, so that an end is not noticed; this looks for it. What the client sends meanwhile are its next requests, and
+ * kept for that, as many as there is room for; from then on the client counts as present. That gains it no more than to
+ * stay: its request is worked off, the write of the answer fails, and none of its next requests is taken. A client that
+ * has closed its sending side counts as gone, as with other servers. Only for the thread that handles the request,
+ * after that has read the request's body.
  */
 public final class ClientConnection implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;

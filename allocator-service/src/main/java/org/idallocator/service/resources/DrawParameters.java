@@ -30,8 +30,8 @@ import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given at most once. What
- * cannot be read is a bad request: all of this throws {@link ApiException} then.
+ * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given
+ * at most once. What cannot be read is a bad request: all of this throws {@link ApiException} then.
  */
 final class DrawParameters {
     private static final String ONE_OBJECT = "the body must be one object such as {\"count\":3}";

@@ -141,7 +141,10 @@ public final class IdsResource {
                 : ok.header("Transfer-Encoding", "chunked").build(); // Jetty would say 0
     }
 
-    /** Whether the length of an answer to GET depends on its IDs, because the server may compress it. One ID is too short for that. */
+    /**
+     * Whether the length of an answer to GET depends on its IDs, because the server may compress it. One ID is too
+     * short for that.
+     */
     private static boolean mayBeCompressed(IdRequest<?> asked, ContainerRequest request, HttpServletRequest servlet) {
         String accepted = request.getHeaderString(HttpHeaders.ACCEPT_ENCODING);
         return asked.ids() > 1
@@ -189,7 +192,10 @@ public final class IdsResource {
         return ok;
     }
 
-    /** A failure before the first byte is an error like any other. A later one cuts the answer off: Jersey would end a part in order. */
+    /**
+     * A failure before the first byte is an error like any other. A later one cuts the answer off: Jersey would end a
+     * part in order.
+     */
     private void stream(Scheme<?> scheme, IdAnswer answer, ClientConnection client, OutputStream out)
             throws IOException {
         CountingOutputStream counted = new CountingOutputStream(out);

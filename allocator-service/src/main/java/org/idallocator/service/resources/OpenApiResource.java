@@ -9,7 +9,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
 
-/** {@code /openapi.json}: what the routes take and answer, from the file of that name. Its addresses are relative to its own. */
+/**
+ * {@code /openapi.json}: what the routes take and answer, from the file of that name. Its addresses are relative to its
+ * own.
+ */
 @Path("/openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenApiResource {

@@ -14,7 +14,9 @@ import org.idallocator.service.problems.ApiException;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemType;
 
-/** {@code /problems/{reason}}: what the operations guide, which is in the jar, says of a reason. Problems point to it. */
+/**
+ * {@code /problems/{reason}}: what the operations guide, which is in the jar, says of a reason. Problems point to it.
+ */
 @Path("/problems")
 public final class ProblemsResource {
     private static final String TEXT = "text/plain;charset=utf-8";

@@ -11,8 +11,8 @@ import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Places;
 
 /**
- * Lets so many of the application's requests be in flight at a time, those that wait for a permit too; the others are refused. Health
- * checks are let in always. Thread-safe; never waits.
+ * Lets so many of the application's requests be in flight at a time, those that wait for a permit too; the others are
+ * refused. Health checks are let in always. Thread-safe; never waits.
  */
 public final class AdmissionHandler extends Handler.Wrapper {
     private final Places places;
@@ -47,8 +47,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     /**
-     * The place of a request, until it ends, as whoever answers sees it, or as Jetty does. It is given back before Jetty hears of the
-     * end, so that nothing that Jetty does then can keep it.
+     * The place of a request, until it ends, as whoever answers sees it, or as Jetty does. It is given back before
+     * Jetty hears of the end, so that nothing that Jetty does then can keep it.
      */
     private final class Place extends Callback.Nested {
         private final AtomicBoolean taken = new AtomicBoolean(true);

@@ -24,9 +24,9 @@ import org.idallocator.service.problems.ProblemType;
 import org.idallocator.service.problems.Problems;
 
 /**
- * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a time as a
- * limit says, as each is in memory until it is whole; one that comes with its head needs no place. Requests of other methods go on
- * without their body. Thread-safe; never waits.
+ * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a
+ * time as a limit says, as each is in memory until it is whole; one that comes with its head needs no place. Requests
+ * of other methods go on without their body. Thread-safe; never waits.
  */
 public final class BodyHandler extends Handler.Wrapper {
     /** How long a body may take. */

@@ -9,9 +9,9 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Reads one body as it comes. Each chunk is copied and given back at once: a chunk keeps the buffer of the network in which it came, and
- * a client may send a chunk for each byte. A few chunks at a time are read on the thread of a selector, and many elsewhere, so that
- * single IDs do not wait for them. Nobody waits for what has not come.
+ * Reads one body as it comes. Each chunk is copied and given back at once: a chunk keeps the buffer of the network in
+ * which it came, and a client may send a chunk for each byte. A few chunks at a time are read on the thread of a
+ * selector, and many elsewhere, so that single IDs do not wait for them. Nobody waits for what has not come.
  */
 final class BodyReader {
     /** A body that comes as clients send it has one or two. */
@@ -30,8 +30,8 @@ final class BodyReader {
     }
 
     /**
-     * The bytes of a body once it has come, or why it cannot be read: {@link TooLargeException} where it has more than {@code most} bytes.
-     * Reads what has come so far.
+     * The bytes of a body once it has come, or why it cannot be read: {@link TooLargeException} where it has more than
+     * {@code most} bytes. Reads what has come so far.
      */
     static CompletableFuture<byte[]> read(Content.Source source, int most, Executor elsewhere) {
         BodyReader reader = new BodyReader(source, most, elsewhere);
@@ -51,8 +51,8 @@ final class BodyReader {
     }
 
     /**
-     * Reads so many chunks at most; returns whether there may be more now. Who waits for the body may have given up meanwhile, and then
-     * nothing is read.
+     * Reads so many chunks at most; returns whether there may be more now. Who waits for the body may have given up
+     * meanwhile, and then nothing is read.
      */
     private boolean readWhatHasCome(int chunks) {
         for (int i = 0; i < chunks && !body.isDone(); i++) {

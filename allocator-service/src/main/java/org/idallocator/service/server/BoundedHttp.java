@@ -22,8 +22,10 @@ import org.eclipse.jetty.util.NanoTime;
  * Makes HTTP's connections of a connector, which take no more memory than a few times what their clients send:
  *
  * <ul>
- *   <li>a request has so many fields at most. Jetty bounds their bytes alone, and a field of five bytes takes 130 on the heap
- *   <li>no connection keeps the fields of its requests for the next one. Jetty's place for these takes 50 KB from the second request on
+ *   <li>a request has so many fields at most. Jetty bounds their bytes alone, and a field of five bytes takes 130 on
+ *       the heap
+ *   <li>no connection keeps the fields of its requests for the next one. Jetty's place for these takes 50 KB from the
+ *       second request on
  * </ul>
  */
 final class BoundedHttp extends HttpConnectionFactory {
@@ -41,7 +43,10 @@ final class BoundedHttp extends HttpConnectionFactory {
         return configuration;
     }
 
-    /** Takes the place of what Dropwizard has made for a connector, which counts in {@code metrics}; this counts in the same. */
+    /**
+     * Takes the place of what Dropwizard has made for a connector, which counts in {@code metrics}; this counts in the
+     * same.
+     */
     static void install(ServerConnector connector, int fields, MetricRegistry metrics) {
         ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
         if (made instanceof InstrumentedConnectionFactory counted) {
@@ -63,7 +68,10 @@ final class BoundedHttp extends HttpConnectionFactory {
     /** A connection that knows for how long it has been without a whole request. */
     static final class BoundedConnection extends HttpConnection {
         private final int most;
-        /** When the connection was made, or its latest request began: a byte of a head now and then changes nothing in that. */
+        /**
+         * When the connection was made, or its latest request began: a byte of a head now and then changes nothing in
+         * that.
+         */
         private volatile long begunNanos = NanoTime.now();
 
         BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int most) {
@@ -71,7 +79,10 @@ final class BoundedHttp extends HttpConnectionFactory {
             this.most = most;
         }
 
-        /** How many milliseconds ago the connection was made, or its latest request began; empty while a request is being handled. */
+        /**
+         * How many milliseconds ago the connection was made, or its latest request began; empty while a request is
+         * being handled.
+         */
         OptionalLong millisWithoutRequest() {
             return getHttpChannel().getRequest() == null
                     ? OptionalLong.of(NanoTime.millisSince(begunNanos))

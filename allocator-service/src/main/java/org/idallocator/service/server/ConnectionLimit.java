@@ -21,11 +21,13 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 
 /**
- * Bounds the connections of all ports of a server together, as each takes memory, and whoever sends half a request's head takes more.
- * Nobody is kept out by others who say nothing: at the limit, those go that were silent for longest, of those with no request that is
- * being handled. New ones wait in the operating system until these have gone. Thread-safe.
+ * Bounds the connections of all ports of a server together, as each takes memory, and whoever sends half a request's
+ * head takes more. Nobody is kept out by others who say nothing: at the limit, those go that were silent for longest,
+ * of those with no request that is being handled. New ones wait in the operating system until these have gone.
+ * Thread-safe.
  *
- * <p>Jetty's NetworkConnectionLimit makes all connections go that are silent for a second, and lets nobody in while none is.
+ * <p>Jetty's NetworkConnectionLimit makes all connections go that are silent for a second, and lets nobody in while
+ * none is.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
     /** One in so many goes at a time, because they are looked for among all. */

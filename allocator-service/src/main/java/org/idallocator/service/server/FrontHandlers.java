@@ -29,19 +29,21 @@ import org.idallocator.service.metrics.Meters;
 import org.idallocator.service.metrics.MetricsSetup;
 
 /**
- * Places the handlers that stand in front of the service's servlets. Outermost in the server are {@link SingleIdHandler} and {@link
- * HeadHandler}. In the context of the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other
- * origins, where some are allowed; {@link BodyHandler}; {@link AdmissionHandler}; {@link PermitHandler}. All of these may
- * run on a selector's thread, and only what is behind a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused
- * there. {@link BoundedHttp} and {@link ConnectionLimit} bound what connections take, on both ports.
+ * Places the handlers that stand in front of the service's servlets. Outermost in the server are
+ * {@link SingleIdHandler} and {@link HeadHandler}. In the context of the application, from the outermost one:
+ * {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link BodyHandler};
+ * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, and only what is behind
+ * a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused there. {@link BoundedHttp} and
+ * {@link ConnectionLimit} bound what connections take, on both ports.
  */
 public final class FrontHandlers {
     /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**
-     * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many at a time as
-     * there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators from nothing else.
+     * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many
+     * at a time as there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators
+     * from nothing else.
      */
     private static final Set<String> DUMPS =
             Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
@@ -49,8 +51,8 @@ public final class FrontHandlers {
     private FrontHandlers() {}
 
     /**
-     * Places the handlers, and those that need it when the server starts. To be called once, before that, and when the admin port has its
-     * guard: that is to stand behind the hop to the pool.
+     * Places the handlers, and those that need it when the server starts. To be called once, before that, and when the
+     * admin port has its guard: that is to stand behind the hop to the pool.
      *
      * @param cors which pages of other origins may ask
      * @param health whose paths requests are never refused at
@@ -118,8 +120,9 @@ public final class FrontHandlers {
     }
 
     /**
-     * Lets pages of these origins use the application port in a browser, without credentials. A request of another one is answered all
-     * the same, without the headers by which a browser lets the page read the answer: pages of the service's own origin send theirs, too.
+     * Lets pages of these origins use the application port in a browser, without credentials. A request of another one
+     * is answered all the same, without the headers by which a browser lets the page read the answer: pages of the
+     * service's own origin send theirs, too.
      */
     private static CrossOriginHandler allowing(List<String> origins) {
         CrossOriginHandler handler = new CrossOriginHandler();

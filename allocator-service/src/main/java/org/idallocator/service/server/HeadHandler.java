@@ -11,9 +11,9 @@ import org.idallocator.service.http.BasePath;
 import org.idallocator.service.http.Route;
 
 /**
- * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses the answer;
- * Jetty sends no body to HEAD. Only at paths that are known to draw no ID: at all others, HEAD goes on as it came. Thread-safe;
- * never waits.
+ * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses
+ * the answer; Jetty sends no body to HEAD. Only at paths that are known to draw no ID: at all others, HEAD goes on as
+ * it came. Thread-safe; never waits.
  */
 final class HeadHandler extends Handler.Wrapper {
     /** The page, where it is in front as well, and what is below it. */

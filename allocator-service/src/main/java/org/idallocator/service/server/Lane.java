@@ -6,11 +6,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Starts tasks in the order in which they came, so many at a time. A task works from its start until its permit is given back, by
- * whichever thread. Knows nothing of HTTP. Thread-safe; never waits.
+ * Starts tasks in the order in which they came, so many at a time. A task works from its start until its permit is
+ * given back, by whichever thread. Knows nothing of HTTP. Thread-safe; never waits.
  *
- * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So a task that
- * found no permit is seen by whoever gives back the next one, and none is left behind.
+ * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So
+ * a task that found no permit is seen by whoever gives back the next one, and none is left behind.
  */
 final class Lane {
     private final Semaphore free;
@@ -29,7 +29,8 @@ final class Lane {
     /**
      * The permit of a task that is to wait for it.
      *
-     * @param start what is done once the task may work, on the thread that enters, or that gives a permit back: it hands the work on
+     * @param start what is done once the task may work, on the thread that enters, or that gives a permit back: it
+     *     hands the work on
      */
     Permit permit(Runnable start) {
         return new Permit(start);

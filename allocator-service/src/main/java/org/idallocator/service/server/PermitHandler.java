@@ -10,8 +10,9 @@ import org.idallocator.service.http.RequestPermit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has requests worked on by the pool of threads, a few at a time, in the order in which they came: those that wait are entries of a
- * queue. Requests may come on a selector's thread; the next handler may wait. Thread-safe; never waits itself.
+ * Has requests worked on by the pool of threads, a few at a time, in the order in which they came: those that wait are
+ * entries of a queue. Requests may come on a selector's thread; the next handler may wait. Thread-safe; never waits
+ * itself.
  */
 public final class PermitHandler extends Handler.Wrapper {
     private final Lane usual;
@@ -41,9 +42,10 @@ public final class PermitHandler extends Handler.Wrapper {
     }
 
     /**
-     * The answer to a request, with its permit. That is given back when the request ends, as whoever answers sees it, or as Jetty does,
-     * and where the servlets return or throw; before that, where the request is about to wait for a tick or for ZooKeeper; or when the
-     * first bytes of the answer are on their way, as what waits for a client to read does no work.
+     * The answer to a request, with its permit. That is given back when the request ends, as whoever answers sees it,
+     * or as Jetty does, and where the servlets return or throw; before that, where the request is about to wait for a
+     * tick or for ZooKeeper; or when the first bytes of the answer are on their way, as what waits for a client to read
+     * does no work.
      */
     private final class Work extends Response.Wrapper implements Callback {
         private final Callback callback;

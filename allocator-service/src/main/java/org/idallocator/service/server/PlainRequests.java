@@ -33,13 +33,14 @@ import org.idallocator.service.ids.Media;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests for one ID as most clients write them, with an answer that was prepared for each: a GET of the canonical target, with or
- * without a form, whose headers change nothing in the answer, or are an Accept that is listed here. Knows no others. Immutable.
+ * The requests for one ID as most clients write them, with an answer that was prepared for each: a GET of the canonical
+ * target, with or without a form, whose headers change nothing in the answer, or are an Accept that is listed here.
+ * Knows no others. Immutable.
  */
 final class PlainRequests {
     /**
-     * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word: axios
-     * and Angular; Spring, for a String and for anything else; Java's URLConnection.
+     * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves,
+     * word for word: axios and Angular; Spring, for a String and for anything else; Java's URLConnection.
      */
     private static final Map<String, Media> ACCEPTED = ImmutableMap.<String, Media>builder()
             .putAll(Maps.uniqueIndex(EnumSet.allOf(Media.class), Media::mediaType))
@@ -50,7 +51,9 @@ final class PlainRequests {
             .put("text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT)
             .buildOrThrow();
 
-    /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
+    /**
+     * Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer.
+     */
     private static final Set<HttpHeader> UNUSUAL =
             EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
 

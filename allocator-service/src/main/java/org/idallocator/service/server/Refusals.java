@@ -17,13 +17,16 @@ import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
 
 /**
- * Answers requests that go no further. Those that are too many are answered one after the other, on one thread that rests in between:
- * however many clients ask again at once, the others have the selectors and the processors. Those whose bodies are not read, or cannot
- * be, are answered on this thread, as Dropwizard would answer a body whose compression is broken, too; the rest of a body may be on its
- * way, so that no request can follow. Thread-safe; never waits.
+ * Answers requests that go no further. Those that are too many are answered one after the other, on one thread that
+ * rests in between: however many clients ask again at once, the others have the selectors and the processors. Those
+ * whose bodies are not read, or cannot be, are answered on this thread, as Dropwizard would answer a body whose
+ * compression is broken, too; the rest of a body may be on its way, so that no request can follow. Thread-safe; never
+ * waits.
  */
 final class Refusals {
-    /** How long the thread rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
+    /**
+     * How long the thread rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so.
+     */
     private static final long REST_NANOS = 50_000;
 
     private final IdService ids;

@@ -15,11 +15,14 @@ import org.idallocator.service.metrics.Meters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics of the requests on the application port, by route and outcome: of those that come through this handler, when they are over,
- * whoever answers, and of those that another handler answers and counts. Thread-safe.
+ * Metrics of the requests on the application port, by route and outcome: of those that come through this handler, when
+ * they are over, whoever answers, and of those that another handler answers and counts. Thread-safe.
  */
 final class RequestMetrics extends EventsHandler {
-    /** The outcome of a request whose answer did not come to its end, because the client or this replica closed the connection. */
+    /**
+     * The outcome of a request whose answer did not come to its end, because the client or this replica closed the
+     * connection.
+     */
     static final String ABORTED = "aborted";
 
     private static final String OTHER = "other";

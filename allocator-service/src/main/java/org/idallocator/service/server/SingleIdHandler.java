@@ -20,10 +20,11 @@ import org.idallocator.service.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty calls it. That
- * is the selector's, or, where requests came together, one of the pool. The answer has the headers and the bytes that Jersey's has. All
- * else goes on as it came, before anything is drawn: what is not among the {@link PlainRequests}, a scheme that is fenced, a tick that
- * is used up. A server that stops answers nothing here. Thread-safe; never waits.
+ * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty
+ * calls it. That is the selector's, or, where requests came together, one of the pool. The answer has the headers and
+ * the bytes that Jersey's has. All else goes on as it came, before anything is drawn: what is not among the
+ * {@link PlainRequests}, a scheme that is fenced, a tick that is used up. A server that stops answers nothing here.
+ * Thread-safe; never waits.
  */
 final class SingleIdHandler extends Handler.Wrapper {
     private final PlainRequests requests;
@@ -37,7 +38,9 @@ final class SingleIdHandler extends Handler.Wrapper {
         aborted = metrics.outcome(Route.IDS.path(), "GET", RequestMetrics.ABORTED);
     }
 
-    /** A log is written, and TLS is spoken, on the thread of the request; and a handler in front of this one may wait. */
+    /**
+     * A log is written, and TLS is spoken, on the thread of the request; and a handler in front of this one may wait.
+     */
     @Override
     public InvocationType getInvocationType() {
         Server server = getServer();
@@ -57,8 +60,8 @@ final class SingleIdHandler extends Handler.Wrapper {
     }
 
     /**
-     * Whether nothing has come behind the request on its connection. Jetty handles requests that came together one after another on
-     * one thread: a client that sends without end would keep the selector from all others.
+     * Whether nothing has come behind the request on its connection. Jetty handles requests that came together one
+     * after another on one thread: a client that sends without end would keep the selector from all others.
      */
     private static boolean isAlone(Connection connection) {
         return connection instanceof Connection.UpgradeFrom && !ClientConnection.hasMore(connection);

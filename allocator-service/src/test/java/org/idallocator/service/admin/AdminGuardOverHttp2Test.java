@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The admin port of a program that speaks HTTP/2 there: a request has no Host, and says as its authority whom it addresses. */
+/**
+ * The admin port of a program that speaks HTTP/2 there: a request has no Host, and says as its authority whom it
+ * addresses.
+ */
 class AdminGuardOverHttp2Test {
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a servlet of the admin port does about methods that it does not take, and about a thread that is interrupted. */
+/**
+ * What a servlet of the admin port does about methods that it does not take, and about a thread that is interrupted.
+ */
 class AdminServletTest {
     private final AdminServlet servlet =
             new AdminServlet(EnumSet.of(HttpMethod.POST, HttpMethod.DELETE), (request, response) -> {

@@ -33,7 +33,10 @@ class AllocatorSetupTest {
                         "zookeeper: {embedded: {enabled: true, dataDir: '" + directory + "'}}", AllocatorSection.class);
     }
 
-    /** As where a program has the wrong version of a library: the process may go on, and nobody would give the slots back. */
+    /**
+     * As where a program has the wrong version of a library: the process may go on, and nobody would give the slots
+     * back.
+     */
     @Test
     void shouldCloseAllAtOnceWhenAPartThrowsAnError() throws IOException {
         AllocatorSection section = section();

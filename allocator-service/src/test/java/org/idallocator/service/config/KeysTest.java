@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of keys in the operations guide: they have what the code has, key by key, and the shipped files have no more than is needed. */
+/**
+ * The tables of keys in the operations guide: they have what the code has, key by key, and the shipped files have no
+ * more than is needed.
+ */
 class KeysTest {
     private static final String OURS = "allocator.";
     private static final String OF_ALL = "allocator.schemes.*.";

@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each colour that some text of the console has can be read on both grounds, by day and by night, as WCAG 2 counts (AA, 4.5). */
+/**
+ * Each colour that some text of the console has can be read on both grounds, by day and by night, as WCAG 2 counts (AA,
+ * 4.5).
+ */
 final class ColoursTest {
     private static final double LEAST_CONTRAST = 4.5;
 

@@ -136,7 +136,10 @@ class DirectoryLockTest {
         assertEquals("locked", child());
     }
 
-    /** Another process may have opened it before, and try for it yet. In this JVM, a lock that is held shows in an exception. */
+    /**
+     * Another process may have opened it before, and try for it yet. In this JVM, a lock that is held shows in an
+     * exception.
+     */
     @Test
     void shouldKeepALockFileLockedThatWasRemoved() throws Exception {
         try (DirectoryLock lock = lockWithData();

@@ -16,7 +16,9 @@ import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No process can know whether the original of a copy is used: a person has to hear of it, wherever that person looks. */
+/**
+ * No process can know whether the original of a copy is used: a person has to hear of it, wherever that person looks.
+ */
 class IdentityTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -253,7 +253,10 @@ class SharedDirectoryTest {
         }
     }
 
-    /** A machine may be called otherwise while a process runs, and where it has no name, all such machines are called alike. */
+    /**
+     * A machine may be called otherwise while a process runs, and where it has no name, all such machines are called
+     * alike.
+     */
     @Test
     void shouldUseTheZooKeeperOfThisMachineWhenTheMachineWasRenamed() throws Exception {
         try (DirectoryUse owner = DirectoryUse.owner(lock(data()), first -> {}, halted::add)) {
@@ -341,7 +344,10 @@ class SharedDirectoryTest {
         }
     }
 
-    /** Ends a thread of the server, as a full disk ends the thread that writes the log; and of the next server when called again. */
+    /**
+     * Ends a thread of the server, as a full disk ends the thread that writes the log; and of the next server when
+     * called again.
+     */
     private void kill(String threadName) {
         List<Thread> threads = await(threadName)
                 .until(

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
 /**
- * Whatever bytes come, each port answers as HTTP does or closes the connection, fails nowhere, and serves on. A run that fails names
- * its seed, which {@code -Dfuzz.seed=} runs again, and keeps the request in {@code target/fuzz}: it belongs into the resources then,
- * beside what has failed before.
+ * Whatever bytes come, each port answers as HTTP does or closes the connection, fails nowhere, and serves on. A run
+ * that fails names its seed, which {@code -Dfuzz.seed=} runs again, and keeps the request in {@code target/fuzz}: it
+ * belongs into the resources then, beside what has failed before.
  */
 class FuzzTest {
     private static final int REQUESTS = Proof.size(400, 40_000);
@@ -227,7 +227,10 @@ class FuzzTest {
         assertEquals(List.of(), errors);
     }
 
-    /** Those of both ports that are open. One whose output is shut serves nobody, and may last until Jetty finds that it is idle. */
+    /**
+     * Those of both ports that are open. One whose output is shut serves nobody, and may last until Jetty finds that it
+     * is idle.
+     */
     private static Set<EndPoint> connections() {
         Server server = service.support().getEnvironment().getAdminContext().getServer();
         return Stream.of(server.getConnectors())

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Requests as nobody should send them: mostly of the form that HTTP asks for, with broken names, values, escapes, lines and bodies, and
- * some with bytes that are changed at random. The same random numbers make the same requests. Not thread-safe.
+ * Requests as nobody should send them: mostly of the form that HTTP asks for, with broken names, values, escapes, lines
+ * and bodies, and some with bytes that are changed at random. The same random numbers make the same requests. Not
+ * thread-safe.
  */
 final class FuzzedRequests {
     /** Draws more than a slot has at once are another test's matter. */

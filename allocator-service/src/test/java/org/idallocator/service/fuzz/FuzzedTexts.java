@@ -13,9 +13,9 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.service.decode.Forms;
 
 /**
- * IDs of any bits that their scheme allows, and texts that are nearly theirs: with characters changed, put in, left out or turned
- * into look-alikes, with signs, prefixes and blanks, cut off, or far too long. The same random numbers make the same texts. Not
- * thread-safe.
+ * IDs of any bits that their scheme allows, and texts that are nearly theirs: with characters changed, put in, left out
+ * or turned into look-alikes, with signs, prefixes and blanks, cut off, or far too long. The same random numbers make
+ * the same texts. Not thread-safe.
  */
 final class FuzzedTexts {
     /** The longest text: longer than the line of any request that the service reads. */

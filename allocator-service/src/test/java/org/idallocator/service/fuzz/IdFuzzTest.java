@@ -45,9 +45,9 @@ import org.idallocator.service.decode.IdParser;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever text comes, it is read as the ID that writes it so, or refused in one line that says what is allowed. A run that fails
- * names its seed, which {@code -Dfuzz.seed=} runs again, and keeps the text in {@code target/fuzz}, as JSON: it belongs into the
- * resources then, beside what has failed before.
+ * Whatever text comes, it is read as the ID that writes it so, or refused in one line that says what is allowed. A run
+ * that fails names its seed, which {@code -Dfuzz.seed=} runs again, and keeps the text in {@code target/fuzz}, as JSON:
+ * it belongs into the resources then, beside what has failed before.
  */
 class IdFuzzTest {
     private static final int TEXTS = Proof.size(200, 20_000);

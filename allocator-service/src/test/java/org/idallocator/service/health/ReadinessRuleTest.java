@@ -31,7 +31,9 @@ class ReadinessRuleTest {
     private final ScriptedClock clock = new ScriptedClock(0);
     private final Readiness readiness = new Readiness(source, leased, clock);
 
-    /** Readiness is looked at after each step; a scheme that has served once is missed, one that has not is waited for. */
+    /**
+     * Readiness is looked at after each step; a scheme that has served once is missed, one that has not is waited for.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             all STARTING                                           | false

@@ -9,7 +9,9 @@ import java.time.Duration;
 import org.idallocator.core.generator.OverCapacityException;
 import org.junit.jupiter.api.Test;
 
-/** Which batches are refused before they are drawn. The ticks hold 1,000 IDs a second, and a batch may take ten seconds. */
+/**
+ * Which batches are refused before they are drawn. The ticks hold 1,000 IDs a second, and a batch may take ten seconds.
+ */
 class BacklogTest {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -44,7 +46,9 @@ class BacklogTest {
         admitted(5_001);
     }
 
-    /** A small batch shares with a large one, and is soon over. Clients that do not read keep nobody else from drawing. */
+    /**
+     * A small batch shares with a large one, and is soon over. Clients that do not read keep nobody else from drawing.
+     */
     @Test
     void shouldCountOfABatchWhatAnotherOneWaitsFor() {
         Backlog.Batch large = backlog.begin(1_000_000);

@@ -115,8 +115,8 @@ class IdServiceTest {
     }
 
     /**
-     * Whoever does not read keeps no processor from others. A tick gives more snos than a buffer takes: so some are sent while the draw
-     * still counts as one that waits.
+     * Whoever does not read keeps no processor from others. A tick gives more snos than a buffer takes: so some are
+     * sent while the draw still counts as one that waits.
      */
     @Test
     void shouldKeepNoProcessorWhileBytesAreSent() {
@@ -198,8 +198,8 @@ class IdServiceTest {
     }
 
     /**
-     * A buffer of 64 KiB takes uid60s of six seconds. What comes after an ID is sent with the next one. Others have most of the first
-     * second: its rest is not kept until there is more.
+     * A buffer of 64 KiB takes uid60s of six seconds. What comes after an ID is sent with the next one. Others have
+     * most of the first second: its rest is not kept until there is more.
      */
     @Test
     void shouldSendWhatIsDrawnBeforeItWaitsForTheNextTick() {

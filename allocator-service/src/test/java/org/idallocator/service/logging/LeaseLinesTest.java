@@ -22,7 +22,10 @@ import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a log says of leases while a slot is changed for another, in the usual layout and in the one that an operator's file names. */
+/**
+ * What a log says of leases while a slot is changed for another, in the usual layout and in the one that an operator's
+ * file names.
+ */
 @ExtendWith(SharedService.class)
 class LeaseLinesTest {
     private static final ObjectMapper MAPPER = Jackson.newObjectMapper();

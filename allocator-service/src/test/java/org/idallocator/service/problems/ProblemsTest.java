@@ -113,7 +113,10 @@ class ProblemsTest {
         assertEquals("a secret", said.events().get(1).getThrowableProxy().getMessage());
     }
 
-    /** Programs that compare types need not care who has refused a request: a route, a handler, the web server or Jersey. */
+    /**
+     * Programs that compare types need not care who has refused a request: a route, a handler, the web server or
+     * Jersey.
+     */
     @ParameterizedTest
     @EnumSource(
             value = ProblemType.class,

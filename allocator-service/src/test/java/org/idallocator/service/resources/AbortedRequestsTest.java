@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that go away at any point of a request, in order or by a reset, leave nothing behind: all permits and all places are free
- * afterwards. A failure names the seed, which {@code -Daborted.seed=} runs again.
+ * Clients that go away at any point of a request, in order or by a reset, leave nothing behind: all permits and all
+ * places are free afterwards. A failure names the seed, which {@code -Daborted.seed=} runs again.
  */
 class AbortedRequestsTest {
     private static final int REQUESTS = Proof.size(500, 10_000);
@@ -46,7 +46,10 @@ class AbortedRequestsTest {
     private static final int STREAMS = 4;
     private static final int WAITING = 2;
 
-    /** One after the other, as many batches of uid60s as may wait take 2,012 ms; and no other batch has room beside them. */
+    /**
+     * One after the other, as many batches of uid60s as may wait take 2,012 ms; and no other batch has room beside
+     * them.
+     */
     private static final String LONGEST_BATCH = "2100ms";
 
     /** Of the 1,024 uid60s of a second. */
@@ -222,7 +225,9 @@ class AbortedRequestsTest {
         }
     }
 
-    /** A client that has sent a request up to some point, has read some of the answer, or says that it sends no more. */
+    /**
+     * A client that has sent a request up to some point, has read some of the answer, or says that it sends no more.
+     */
     private static Socket begun(Random random) throws IOException {
         Kind kind = KINDS.get(random.nextInt(KINDS.size()));
         boolean reads = random.nextInt(4) == 0;
@@ -324,8 +329,9 @@ class AbortedRequestsTest {
     }
 
     /**
-     * As many as may wait for several IDs, as many as may wait for one, and no batch is counted that nobody waits for. The source here
-     * does not share a tick among batches, so that one of them may wait in vain; asked again, they are served.
+     * As many as may wait for several IDs, as many as may wait for one, and no batch is counted that nobody waits for.
+     * The source here does not share a tick among batches, so that one of them may wait in vain; asked again, they are
+     * served.
      */
     private static void requireAllThatWait() throws IOException {
         List<Socket> clients = asking(WAITING, closing(SEVERAL_UID60));

@@ -53,11 +53,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * However an answer ends, its place, its permit and, where it is large, its stream are free afterwards. A connection whose answer did not
- * come to its end is closed; over HTTP/2, that is the request's stream alone.
+ * However an answer ends, its place, its permit and, where it is large, its stream are free afterwards. A connection
+ * whose answer did not come to its end is closed; over HTTP/2, that is the request's stream alone.
  */
 class AnswerEndsTest {
-    /** Each larger than what a socket or a stream takes while nobody reads: of a known length, and of one that is not known before. */
+    /**
+     * Each larger than what a socket or a stream takes while nobody reads: of a known length, and of one that is not
+     * known before.
+     */
     private static final List<String> LARGE = List.of(
             "/ids/gid?count=10000",
             "/ids/gid?count=1000000",
@@ -364,7 +367,10 @@ class AnswerEndsTest {
         }
     }
 
-    /** Has the first write of an answer fail in its middle where the client says so; the connection knows nothing of that. */
+    /**
+     * Has the first write of an answer fail in its middle where the client says so; the connection knows nothing of
+     * that.
+     */
     private static final class BreakingHandler extends Handler.Wrapper {
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {

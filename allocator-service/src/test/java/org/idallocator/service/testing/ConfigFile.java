@@ -18,7 +18,10 @@ public final class ConfigFile {
         return in(directory, "config.yml", "");
     }
 
-    /** The same under another name, with more keys of {@code allocator}, in YAML's flow style, each with a comma behind it. */
+    /**
+     * The same under another name, with more keys of {@code allocator}, in YAML's flow style, each with a comma behind
+     * it.
+     */
     public static Path in(Path directory, String name, String more) throws IOException {
         String section = "allocator: {%s zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '%s'}}}";
         return Files.writeString(directory.resolve(name), section.formatted(more, directory.resolve("data")));

@@ -64,7 +64,9 @@ public final class Http {
         return port;
     }
 
-    /** What the server sends to somebody who writes {@code bytes} and then waits until the server closes the connection. */
+    /**
+     * What the server sends to somebody who writes {@code bytes} and then waits until the server closes the connection.
+     */
     public String raw(String bytes) {
         return read(bytes, in -> new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }

@@ -44,7 +44,10 @@ public final class Keys {
         return directory.resolve(name + ".p12");
     }
 
-    /** A client that trusts the server with the keys of {@code server}, and shows the certificate of {@code own} where there is one. */
+    /**
+     * A client that trusts the server with the keys of {@code server}, and shows the certificate of {@code own} where
+     * there is one.
+     */
     public HttpClient client(String server, Optional<String> own) {
         SslContextFactory.Client tls = new SslContextFactory.Client();
         tls.setTrustStorePath(store(server).toString());

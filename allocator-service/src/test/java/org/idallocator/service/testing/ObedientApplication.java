@@ -46,7 +46,10 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         return true;
     }
 
-    /** Has this done to the server as that starts, after all that the service does then. To be called before the application runs. */
+    /**
+     * Has this done to the server as that starts, after all that the service does then. To be called before the
+     * application runs.
+     */
     public final void addAsTheServerStarts(Consumer<Server> what) {
         more = what;
     }

@@ -44,7 +44,10 @@ public final class ObedientSource implements IdSource {
         refusals.put(scheme, new FencedException(reason, reason.sentence(), Duration.ofMillis(1_200)));
     }
 
-    /** Makes a scheme run dry, until {@link #serve}: its tick is used up, and the next one is further off than anybody waits. */
+    /**
+     * Makes a scheme run dry, until {@link #serve}: its tick is used up, and the next one is further off than anybody
+     * waits.
+     */
     public void exhaust(String scheme) {
         dry.put(scheme, Taken.Until.NEXT_TICK);
     }

@@ -44,8 +44,8 @@ public final class RunningService implements AutoCloseable {
     }
 
     /**
-     * Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, or begin with {@code server.}, and override
-     * {@code test-service.yml}.
+     * Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, or begin with {@code server.},
+     * and override {@code test-service.yml}.
      */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application, String... settings) {
@@ -58,7 +58,10 @@ public final class RunningService implements AutoCloseable {
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
     }
 
-    /** Starts a service with something added to it, after its bundles have added their own, and before the application does. */
+    /**
+     * Starts a service with something added to it, after its bundles have added their own, and before the application
+     * does.
+     */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application,
             DropwizardTestSupport.ServiceListener<AllocatorConfiguration> more) {
@@ -182,7 +185,9 @@ public final class RunningService implements AutoCloseable {
         support.after();
     }
 
-    /** A lease of a scheme, as operators see it, once there is one: slots that nobody holds any more are listed, too. */
+    /**
+     * A lease of a scheme, as operators see it, once there is one: slots that nobody holds any more are listed, too.
+     */
     public JsonNode lease(String scheme) {
         return await().until(
                         () -> admin().json("/leases/" + scheme).findValues("lease").stream()
@@ -192,7 +197,9 @@ public final class RunningService implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** What the service says of an ID once ZooKeeper has told it the holder, which may take longer than an answer waits. */
+    /**
+     * What the service says of an ID once ZooKeeper has told it the holder, which may take longer than an answer waits.
+     */
     public JsonNode inspected(String path) {
         return await().until(() -> app().json(path), said -> !said.has("holderUnknown"));
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a class says in the log and nobody else hears, until closed; from warnings on, or from another level. Hears it also where a
- * command has turned logging off, or a service keeps repetitions from the log, and from whatever thread.
+ * What a class says in the log and nobody else hears, until closed; from warnings on, or from another level. Hears it
+ * also where a command has turned logging off, or a service keeps repetitions from the log, and from whatever thread.
  */
 public final class Said implements AutoCloseable {
     private final Logger log;
@@ -29,7 +29,10 @@ public final class Said implements AutoCloseable {
         this(by.getName(), from);
     }
 
-    /** What a class says that only its package sees; or, where {@code by} is the root logger, what all say, and others hear as well. */
+    /**
+     * What a class says that only its package sees; or, where {@code by} is the root logger, what all say, and others
+     * hear as well.
+     */
     public Said(String by, Level from) {
         log = (Logger) LoggerFactory.getLogger(by);
         this.from = from;

@@ -5,12 +5,13 @@ import java.time.Instant;
 import org.idallocator.zk.settings.Terms;
 
 /**
- * A time in which ZooKeeper has told one replica its time, with the answers to writes, so often that no backup can have come back in
- * between. So all that the replica learned in one contact is of one history of ZooKeeper: nothing of it was lost since the contact began.
+ * A time in which ZooKeeper has told one replica its time, with the answers to writes, so often that no backup can have
+ * come back in between. So all that the replica learned in one contact is of one history of ZooKeeper: nothing of it
+ * was lost since the contact began.
  *
  * @param number names the contact; no other one of the process has it
- * @param since since when nothing was lost: ZooKeeper's time in the first answer, or an earlier time, since which another replica has been
- *     in contact with the same history
+ * @param since since when nothing was lost: ZooKeeper's time in the first answer, or an earlier time, since which
+ *     another replica has been in contact with the same history
  */
 public record Contact(int number, Instant since) {
     /** How far the clocks of two leaders may be apart. */
@@ -39,8 +40,8 @@ public record Contact(int number, Instant since) {
     }
 
     /**
-     * The end of all that tenures of these terms may have reserved in a history that was lost before this contact. Whoever claims a slot
-     * begins there or later: the record may know nothing of them, and they may serve on.
+     * The end of all that tenures of these terms may have reserved in a history that was lost before this contact.
+     * Whoever claims a slot begins there or later: the record may know nothing of them, and they may serve on.
      */
     public Instant forgottenUntil(Terms terms) {
         return since.minus(Terms.RESTORE).plus(terms.lead());

@@ -9,8 +9,8 @@ import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.Tree;
 
 /**
- * The incarnation of the root together with the generation of one pool, both as they were read. Every claim belongs to one
- * era.
+ * The incarnation of the root together with the generation of one pool, both as they were read. Every claim belongs to
+ * one era.
  *
  * @param meta the incarnation
  * @param layout the generation

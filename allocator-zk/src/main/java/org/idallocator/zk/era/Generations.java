@@ -22,8 +22,8 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes both
- * down, and a replica that is configured otherwise serves nothing from that pool.
+ * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes
+ * both down, and a replica that is configured otherwise serves nothing from that pool.
  */
 public final class Generations {
     private final Znodes nodes;
@@ -35,12 +35,18 @@ public final class Generations {
         this.terms = terms;
     }
 
-    /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
+    /**
+     * The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version
+     * may.
+     */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return Store.Op.Check.exists(tree.generation(pool, generation));
     }
 
-    /** The same, where what {@link #readOrBegin} asks about these pools was read ahead, in two answers for however many pools. */
+    /**
+     * The same, where what {@link #readOrBegin} asks about these pools was read ahead, in two answers for however many
+     * pools.
+     */
     public Generations readAhead(List<SlotPool> pools) {
         Tree tree = nodes.tree();
         Znodes read = nodes.readAhead(pools.stream()
@@ -61,9 +67,10 @@ public final class Generations {
      * The layout node, found to agree with the configuration. Where there is none, this begins a generation.
      *
      * @param leaderClock tells the time from which the floor of a new generation is counted
-     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
-     *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
-     * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
+     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the pool has lost its
+     *     records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
+     * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a
+     *     record
      * @throws ChangedMeanwhileException when meta or the layout has changed meanwhile
      */
     public Generation readOrBegin(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
@@ -84,7 +91,8 @@ public final class Generations {
     }
 
     /**
-     * When the generation of a layout began, by the clock of ZooKeeper's leader: the node that is named like it is never written again.
+     * When the generation of a layout began, by the clock of ZooKeeper's leader: the node that is named like it is
+     * never written again.
      *
      * @throws ChangedMeanwhileException when it has ended meanwhile
      */
@@ -98,8 +106,8 @@ public final class Generations {
     /**
      * Requires that a replica of this configuration may serve from a pool whose layout node holds {@code theirs}.
      *
-     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
-     *     the pool has lost its records
+     * @throws FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the pool has lost its
+     *     records
      */
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = nodes.tree().layout(pool);
@@ -128,10 +136,10 @@ public final class Generations {
     }
 
     /**
-     * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms, nor for
-     * which IDs, they were reserved: the new floor counts the largest terms that nobody need declare, and this configuration's, and lies
-     * above all records; and slots stay retired by their numbers. Nobody can reserve more meanwhile, because no write passes any more
-     * without its generation's node, which went with the layout.
+     * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms,
+     * nor for which IDs, they were reserved: the new floor counts the largest terms that nobody need declare, and this
+     * configuration's, and lies above all records; and slots stay retired by their numbers. Nobody can reserve more
+     * meanwhile, because no write passes any more without its generation's node, which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Incarnation meta, LeaderClock leaderClock) {
         boolean used = wasUsed(pool);
@@ -151,8 +159,8 @@ public final class Generations {
     }
 
     /**
-     * How far ahead of the time the floor of a generation is that a replica begins. Of a pool that was used, nobody knows by which terms:
-     * the largest count that nobody need declare, and this configuration's.
+     * How far ahead of the time the floor of a generation is that a replica begins. Of a pool that was used, nobody
+     * knows by which terms: the largest count that nobody need declare, and this configuration's.
      */
     public Duration ahead(SlotPool pool, boolean used) {
         return (used ? largest(pool) : terms.apply(pool)).ahead();
@@ -187,9 +195,9 @@ public final class Generations {
     }
 
     /**
-     * Writes the layout, together with the parent of the records where there was none. One transaction does both: records that
-     * are gone must not be taken for slots that were never used, and a floor that counts no earlier generation must not be
-     * written once there are records. Where somebody else is faster, that layout counts.
+     * Writes the layout, together with the parent of the records where there was none. One transaction does both:
+     * records that are gone must not be taken for slots that were never used, and a floor that counts no earlier
+     * generation must not be written once there are records. Where somebody else is faster, that layout counts.
      *
      * @param used whether the pool has records
      */

@@ -28,8 +28,9 @@ public record Incarnation(MetaNode node, int version, long leaderMillis) {
     }
 
     /**
-     * The operations that make others depend on this meta, and these others. The version alone would not do: a meta that was
-     * removed and restored may have the same version again, and a write that was on its way all the time would pass.
+     * The operations that make others depend on this meta, and these others. The version alone would not do: a meta
+     * that was removed and restored may have the same version again, and a write that was on its way all the time would
+     * pass.
      */
     public List<Store.Op> checks(Tree tree, Store.Op... others) {
         List<Store.Op> ops = new ArrayList<>();

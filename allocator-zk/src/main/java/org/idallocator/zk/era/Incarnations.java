@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads {@code meta}, and begins incarnations. Whoever serves and finds the root empty begins one, on a first start or after
- * ZooKeeper lost everything. Nobody can tell the two apart, so the new floor lies above all that replicas of this configuration
- * may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica begins: that is an
- * operator's task.
+ * Reads {@code meta}, and begins incarnations. Whoever serves and finds the root empty begins one, on a first start or
+ * after ZooKeeper lost everything. Nobody can tell the two apart, so the new floor lies above all that replicas of this
+ * configuration may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica
+ * begins: that is an operator's task.
  */
 public final class Incarnations {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnations.class);
@@ -38,7 +38,8 @@ public final class Incarnations {
      * For whoever may begin incarnations. Whoever only reads asks without this.
      *
      * @param clusterId what an incarnation that begins here says of the cluster
-     * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code leaderClock} tells
+     * @param ahead how far the floor of an incarnation that begins here is ahead of the time that {@code leaderClock}
+     *     tells
      * @param leaderClock tells the time from which that floor is counted
      */
     public Incarnations(Znodes nodes, OptionalInt clusterId, Duration ahead, LeaderClock leaderClock) {
@@ -49,9 +50,9 @@ public final class Incarnations {
     }
 
     /**
-     * The transaction that makes meta, with the node that is named like its incarnation. {@code rootVersion} is the root's
-     * version when there was no meta: it rises whenever meta comes or goes, so nobody begins who found an older root. The root
-     * keeps the earliest that the floor can be, in case somebody deletes meta.
+     * The transaction that makes meta, with the node that is named like its incarnation. {@code rootVersion} is the
+     * root's version when there was no meta: it rises whenever meta comes or goes, so nobody begins who found an older
+     * root. The root keeps the earliest that the floor can be, in case somebody deletes meta.
      */
     public static Transaction creation(Tree tree, MetaNode node, int rootVersion) {
         return creation(tree, node, rootVersion, List.of());
@@ -77,8 +78,8 @@ public final class Incarnations {
      * The meta node as it is now. Where the root is empty, this begins an incarnation.
      *
      * @param reservedThrough until when the caller knows ticks to be reserved: a new floor is not before that
-     * @throws FencedException {@code META_GONE} when meta is missing beside other nodes; {@code CLOCK_SKEW} when an incarnation
-     *     would have to begin and the clocks differ
+     * @throws FencedException {@code META_GONE} when meta is missing beside other nodes; {@code CLOCK_SKEW} when an
+     *     incarnation would have to begin and the clocks differ
      */
     public Incarnation readOrBegin(Instant reservedThrough) {
         return read(nodes).orElseGet(() -> {
@@ -88,8 +89,8 @@ public final class Incarnations {
     }
 
     /**
-     * Asks for ZooKeeper's time after the root was found empty, and counts the earliest floor from it. The transaction's own
-     * time comes later, but another leader may tell it.
+     * Asks for ZooKeeper's time after the root was found empty, and counts the earliest floor from it. The
+     * transaction's own time comes later, but another leader may tell it.
      */
     private void begin(Instant reservedThrough) {
         makeRoot(nodes);
@@ -125,8 +126,8 @@ public final class Incarnations {
     }
 
     /**
-     * Begins an incarnation on the caller's promise that the root is new, in one transaction with what makes its pools. False when the root
-     * is not empty, or keeps a floor, 1970 or another: then it had an incarnation.
+     * Begins an incarnation on the caller's promise that the root is new, in one transaction with what makes its pools.
+     * False when the root is not empty, or keeps a floor, 1970 or another: then it had an incarnation.
      */
     public static boolean beginFirst(Znodes nodes, MetaNode first, List<Store.Op> pools) {
         makeRoot(nodes);

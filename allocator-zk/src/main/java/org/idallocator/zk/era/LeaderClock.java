@@ -20,12 +20,12 @@ import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the wall clock with ZooKeeper's. Every write comes back with the leader's wall time, and the monotonic clock carries
- * that time on until the next write. So a clock that jumps is noticed before the next reservation, and a machine that is a year
- * ahead cannot reserve a year of a slot.
+ * Compares the wall clock with ZooKeeper's. Every write comes back with the leader's wall time, and the monotonic clock
+ * carries that time on until the next write. So a clock that jumps is noticed before the next reservation, and a
+ * machine that is a year ahead cannot reserve a year of a slot.
  *
- * <p>The leader stamped the write at some moment between sending and answering. A clock counts as off only when no such moment
- * would make it right. Not thread-safe, but for {@link #offset}.
+ * <p>The leader stamped the write at some moment between sending and answering. A clock counts as off only when no such
+ * moment would make it right. Not thread-safe, but for {@link #offset}.
  */
 public final class LeaderClock {
     private static final long MILLI_MICROS = 1_000;
@@ -41,7 +41,9 @@ public final class LeaderClock {
             return Instant.ofEpochMilli(leaderMicros / MILLI_MICROS);
         }
 
-        /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
+        /**
+         * The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came.
+         */
         long earliest(long nanos) {
             return leaderMicros + (nanos - answeredNanos) / 1_000;
         }
@@ -51,7 +53,9 @@ public final class LeaderClock {
             return leaderMicros + MILLI_MICROS + (nanos - sentNanos) / 1_000;
         }
 
-        /** How far a wall clock that reads {@code micros} is ahead (negative: behind), at least; 0 when it may be right. */
+        /**
+         * How far a wall clock that reads {@code micros} is ahead (negative: behind), at least; 0 when it may be right.
+         */
         long skewMicros(long nanos, long micros) {
             return Math.max(0, micros - latest(nanos)) + Math.min(0, micros - earliest(nanos));
         }
@@ -82,7 +86,8 @@ public final class LeaderClock {
     }
 
     /**
-     * The contact with ZooKeeper, as of its last answer that told the time. Whether it is unbroken since then says {@link #isIn}.
+     * The contact with ZooKeeper, as of its last answer that told the time. Whether it is unbroken since then says
+     * {@link #isIn}.
      *
      * @throws IllegalStateException before any write has told ZooKeeper's time
      */
@@ -90,7 +95,9 @@ public final class LeaderClock {
         return seen().contact();
     }
 
-    /** Whether all that was read until now is of the history of this contact: ZooKeeper has told its time not long ago. */
+    /**
+     * Whether all that was read until now is of the history of this contact: ZooKeeper has told its time not long ago.
+     */
     public boolean isIn(Contact contact) {
         Observation seen = last;
         return seen != null
@@ -98,7 +105,10 @@ public final class LeaderClock {
                 && clock.nanos() - seen.sentNanos() < Contact.LONGEST_GAP.toNanos();
     }
 
-    /** Sees to it that this replica is in contact, and says in which: asks for ZooKeeper's time where it has not told it for long. */
+    /**
+     * Sees to it that this replica is in contact, and says in which: asks for ZooKeeper's time where it has not told it
+     * for long.
+     */
     public Contact makeContact(Znodes nodes) {
         if (last == null || !isIn(contact())) {
             ask(nodes);
@@ -115,9 +125,9 @@ public final class LeaderClock {
     }
 
     /**
-     * Whether a node that is there now, and was written at this time, was written in the history of this replica's contact: after the
-     * contact began, or so short a time before it that no backup can have come back in between. A time that is still ahead is that of
-     * a leader whose clock was wrong, and says nothing.
+     * Whether a node that is there now, and was written at this time, was written in the history of this replica's
+     * contact: after the contact began, or so short a time before it that no backup can have come back in between. A
+     * time that is still ahead is that of a leader whose clock was wrong, and says nothing.
      */
     public boolean hasSeen(Instant written) {
         boolean isAhead = Floors.microsUp(written) > latestMicros() + Contact.LEADERS_APART.toNanos() / 1_000;
@@ -134,7 +144,10 @@ public final class LeaderClock {
                 seen.contact().vouchedFor(since));
     }
 
-    /** How long it is since ZooKeeper was asked for a time that it has told; {@link Long#MAX_VALUE} where it has told none. */
+    /**
+     * How long it is since ZooKeeper was asked for a time that it has told; {@link Long#MAX_VALUE} where it has told
+     * none.
+     */
     public long nanosSinceAnswered() {
         Observation seen = last;
         return seen == null ? Long.MAX_VALUE : clock.nanos() - seen.sentNanos();
@@ -170,10 +183,10 @@ public final class LeaderClock {
     }
 
     /**
-     * The time from which the floor of a new incarnation or generation is counted: ZooKeeper's, which this call asks for, or
-     * this clock's, whichever is later. A leader whose clock is wrong would give a floor that is below what was reserved, or
-     * one that is far ahead. A leader whose clock is only as wrong as is allowed may still be further from the clocks that
-     * reserved than this clock is.
+     * The time from which the floor of a new incarnation or generation is counted: ZooKeeper's, which this call asks
+     * for, or this clock's, whichever is later. A leader whose clock is wrong would give a floor that is below what was
+     * reserved, or one that is far ahead. A leader whose clock is only as wrong as is allowed may still be further from
+     * the clocks that reserved than this clock is.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
@@ -184,7 +197,8 @@ public final class LeaderClock {
     }
 
     /**
-     * How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right, or nothing is known.
+     * How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right, or nothing
+     * is known.
      */
     public long skewMicros() {
         long nanos = clock.nanos();
@@ -194,8 +208,8 @@ public final class LeaderClock {
     }
 
     /**
-     * How far the wall clock is ahead of ZooKeeper's (negative: behind), as a best guess for people: right to half of what the
-     * last write took. Empty while nothing is known. May be called from any thread.
+     * How far the wall clock is ahead of ZooKeeper's (negative: behind), as a best guess for people: right to half of
+     * what the last write took. Empty while nothing is known. May be called from any thread.
      */
     public Optional<Duration> offset() {
         Observation seen = last;
@@ -213,13 +227,13 @@ public final class LeaderClock {
     }
 
     /**
-     * The wall time in microseconds since 1970, after it was found to be right enough. The time is at most {@code maxClockSkew}
-     * ahead of ZooKeeper's, however long the answer took that told ZooKeeper's: where the clock may be further ahead, this
-     * takes off the rest. Whoever reserves goes by this reading and by no other, because the clock may jump right after it was
-     * judged.
+     * The wall time in microseconds since 1970, after it was found to be right enough. The time is at most
+     * {@code maxClockSkew} ahead of ZooKeeper's, however long the answer took that told ZooKeeper's: where the clock
+     * may be further ahead, this takes off the rest. Whoever reserves goes by this reading and by no other, because the
+     * clock may jump right after it was judged.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed, saying
-     *     by how much and which way
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed,
+     *     saying by how much and which way
      * @throws IllegalStateException before any write has told ZooKeeper's time
      */
     public long requireMicros() {

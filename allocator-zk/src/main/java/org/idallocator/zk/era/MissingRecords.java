@@ -7,8 +7,9 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.SlotRecord;
 
 /**
- * What a slot without a record counts for. Usually nobody has used it yet. But somebody may have deleted its record, as nobody should:
- * then whoever used the slot may be cut off and serve on, so all counts that anybody can have reserved by now.
+ * What a slot without a record counts for. Usually nobody has used it yet. But somebody may have deleted its record, as
+ * nobody should: then whoever used the slot may be cut off and serve on, so all counts that anybody can have reserved
+ * by now.
  */
 public final class MissingRecords {
     private MissingRecords() {}
@@ -23,7 +24,8 @@ public final class MissingRecords {
     }
 
     /**
-     * The record that stands for a lost one. Its ceiling is above all that any tenure of these terms can have reserved by now.
+     * The record that stands for a lost one. Its ceiling is above all that any tenure of these terms can have reserved
+     * by now.
      *
      * @param micros now
      */

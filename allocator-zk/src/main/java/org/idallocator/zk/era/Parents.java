@@ -8,8 +8,9 @@ import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Makes the nodes below the root that others are made below, each in a transaction that depends on one meta. So a root that was
- * emptied stays empty until somebody begins an incarnation, however late requests of the old incarnation arrive.
+ * Makes the nodes below the root that others are made below, each in a transaction that depends on one meta. So a root
+ * that was emptied stays empty until somebody begins an incarnation, however late requests of the old incarnation
+ * arrive.
  */
 public final class Parents {
     private final Znodes nodes;

@@ -44,9 +44,10 @@ public final class Pools {
     }
 
     /**
-     * The end of what is reserved in a pool by its records, of whatever layout, as far as they can be read; 1970 where nothing
-     * is. The answer stays true only while nobody can reserve more, that is, between two generations. Throws {@link StoreException}
-     * {@code NEWER} where only later versions understand a record: nobody here knows what that reserves.
+     * The end of what is reserved in a pool by its records, of whatever layout, as far as they can be read; 1970 where
+     * nothing is. The answer stays true only while nobody can reserve more, that is, between two generations. Throws
+     * {@link StoreException} {@code NEWER} where only later versions understand a record: nobody here knows what that
+     * reserves.
      */
     public Instant reservedThrough(SlotPool pool) {
         return records(nodes.tree().pool(pool))
@@ -58,8 +59,8 @@ public final class Pools {
     }
 
     /**
-     * Throws {@link StoreException} {@code NEWER} where only later versions understand a record of any pool: its replicas may
-     * reserve further ahead than this version knows.
+     * Throws {@link StoreException} {@code NEWER} where only later versions understand a record of any pool: its
+     * replicas may reserve further ahead than this version knows.
      */
     public void requireUnderstood() {
         all().stream().flatMap(this::records).forEach(found -> {
@@ -85,8 +86,8 @@ public final class Pools {
     }
 
     /**
-     * The paths of the records of all retired slots, one of each slot: where layouts with shorter or longer names followed each other,
-     * there may be several.
+     * The paths of the records of all retired slots, one of each slot: where layouts with shorter or longer names
+     * followed each other, there may be several.
      *
      * @param configured the pools whose present names are known
      */
@@ -104,7 +105,10 @@ public final class Pools {
                 .map(tree::record);
     }
 
-    /** Of the names that a slot has in layouts of any size, one: its present one if that is among them, else the first. Sorted. */
+    /**
+     * Of the names that a slot has in layouts of any size, one: its present one if that is among them, else the first.
+     * Sorted.
+     */
     public static Set<String> oneOfEachSlot(Collection<String> names, Predicate<String> isPresent) {
         Map<String, String> chosen = new HashMap<>();
         for (String name : new TreeSet<>(names)) {

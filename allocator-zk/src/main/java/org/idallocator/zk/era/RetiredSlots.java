@@ -19,9 +19,10 @@ import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /**
- * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot may have
- * been retired under the name of any earlier layout, and layouts since may not have had the slot: every name that the scheme can
- * give counts. Works between two generations, when nobody reserves, nobody retires a slot and nobody puts one back.
+ * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot
+ * may have been retired under the name of any earlier layout, and layouts since may not have had the slot: every name
+ * that the scheme can give counts. Works between two generations, when nobody reserves, nobody retires a slot and
+ * nobody puts one back.
  */
 public final class RetiredSlots {
     private final Znodes nodes;
@@ -73,7 +74,9 @@ public final class RetiredSlots {
         return new Retained(List.copyOf(kept.values()), List.copyOf(dropped.values()));
     }
 
-    /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */
+    /**
+     * Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved.
+     */
     private void retire(String path, SlotRecord old, List<Store.Op> conditions, Instant farthest) {
         Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);
         Optional<SlotRecord> found = there.flatMap(Found::replaceable);

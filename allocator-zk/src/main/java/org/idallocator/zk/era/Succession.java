@@ -10,16 +10,17 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.SlotRecord;
 
 /**
- * Where a tenure begins, told from the record that the slot's last tenure left. Replicas claim by this, and people are told by it when a
- * slot serves.
+ * Where a tenure begins, told from the record that the slot's last tenure left. Replicas claim by this, and people are
+ * told by it when a slot serves.
  *
- * <p>Usually a tenure begins one above the ceiling, or at the pool's floor where that is later: so it shares no tick with an
- * earlier one. A tenure that was released in order may have left a snapshot. Then its successor takes its whole range over,
- * from its floor on, and goes on from its very state.
+ * <p>Usually a tenure begins one above the ceiling, or at the pool's floor where that is later: so it shares no tick
+ * with an earlier one. A tenure that was released in order may have left a snapshot. Then its successor takes its whole
+ * range over, from its floor on, and goes on from its very state.
  *
- * <p>Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim that uses
- * it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling is not
- * below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
+ * <p>Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim
+ * that uses it is conditional on the record's version, and that claim writes a record without it. And the successor's
+ * ceiling is not below the one in the record: should the successor crash, the tenure after it starts above everything
+ * that either used.
  */
 public sealed interface Succession {
 
@@ -27,8 +28,9 @@ public sealed interface Succession {
     long floor();
 
     /**
-     * The tick from which on the tenure surely issues: its first, or where it goes on from a snapshot, the last that was used, if that is
-     * later. For people alone: where a clock is behind, a sno's tenure may issue earlier, on its other timeline.
+     * The tick from which on the tenure surely issues: its first, or where it goes on from a snapshot, the last that
+     * was used, if that is later. For people alone: where a clock is behind, a sno's tenure may issue earlier, on its
+     * other timeline.
      */
     long firstIssued();
 
@@ -42,9 +44,9 @@ public sealed interface Succession {
     Generator open(Fence fence);
 
     /**
-     * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
-     * floor of all tenures of the pool, as {@link Era} has it, or above what this process itself has issued. A snapshot that cannot
-     * be read, or that says more than was reserved, counts as none.
+     * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says:
+     * the floor of all tenures of the pool, as {@link Era} has it, or above what this process itself has issued. A
+     * snapshot that cannot be read, or that says more than was reserved, counts as none.
      */
     static Succession of(Slot slot, SlotRecord last, long least) {
         try {

@@ -38,8 +38,10 @@ sealed interface ClaimResult {
     /**
      * Does a part of a claim that is about one scheme or slot alone.
      *
-     * @return why that scheme or slot is refused, while the others are claimed all the same; empty where the part is done
-     * @throws StoreException when ZooKeeper does not answer, which is about all of them; so is {@link NoneMayServeException}
+     * @return why that scheme or slot is refused, while the others are claimed all the same; empty where the part is
+     *     done
+     * @throws StoreException when ZooKeeper does not answer, which is about all of them; so is
+     *     {@link NoneMayServeException}
      */
     static Optional<Refused> attempt(Runnable part) {
         try {

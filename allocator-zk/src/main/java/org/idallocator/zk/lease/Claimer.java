@@ -36,12 +36,12 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Claims slots. In one transaction for all of them the leases appear and the records' ceilings rise, on condition that each record is as
- * it was read. Where somebody else was faster at one slot, the others are claimed without it. {@link Succession} says where a tenure
- * begins.
+ * Claims slots. In one transaction for all of them the leases appear and the records' ceilings rise, on condition that
+ * each record is as it was read. Where somebody else was faster at one slot, the others are claimed without it.
+ * {@link Succession} says where a tenure begins.
  *
- * <p>A tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back. Confined to the lease
- * loop's thread.
+ * <p>A tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ * Confined to the lease loop's thread.
  */
 final class Claimer {
     private static final String LEFT_ASIDE =
@@ -87,10 +87,10 @@ final class Claimer {
     /**
      * Tries to claim slots, all of them under this meta, in one transaction.
      *
-     * @return what came of each. Where the clock is off, all are refused. Where ZooKeeper has refused one of them, nothing was claimed,
-     *     and of those that it did not refuse there is no result: they are to be tried again
-     * @throws ChangedMeanwhileException when meta has changed, or ZooKeeper was silent for so long that the records may be of another
-     *     history; nothing was claimed
+     * @return what came of each. Where the clock is off, all are refused. Where ZooKeeper has refused one of them,
+     *     nothing was claimed, and of those that it did not refuse there is no result: they are to be tried again
+     * @throws ChangedMeanwhileException when meta has changed, or ZooKeeper was silent for so long that the records may
+     *     be of another history; nothing was claimed
      * @throws StoreException when ZooKeeper does not answer; the releaser has what may have been claimed
      */
     Map<WantedSlot, ClaimResult> claim(List<WantedSlot> all, Session session, Incarnation meta) {
@@ -143,7 +143,10 @@ final class Claimer {
      */
     private record Claim(WantedSlot wanted, Basis basis, Tenure tenure, long ceiling) implements Prepared {}
 
-    /** The slot would have nothing to issue for now, and is left alone: another may be free, or come free, that serves sooner. */
+    /**
+     * The slot would have nothing to issue for now, and is left alone: another may be free, or come free, that serves
+     * sooner.
+     */
     private record Useless(FencedException why) implements Prepared {}
 
     private Map<WantedSlot, ClaimResult> send(List<Claim> claims, Session session, Incarnation meta) {
@@ -159,7 +162,9 @@ final class Claimer {
         return refused(claims, (JointOutcome.Refused) outcome);
     }
 
-    /** Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried for now. */
+    /**
+     * Where one slot is not allowed, probably the same holds for the others of its pool: they are not tried for now.
+     */
     private static Map<WantedSlot, ClaimResult> refused(List<Claim> claims, JointOutcome.Refused outcome) {
         WantedSlot culprit = claims.get(outcome.write()).wanted();
         if (outcome instanceof JointOutcome.Forbidden forbidden) {
@@ -244,8 +249,9 @@ final class Claimer {
     }
 
     /**
-     * Whether all that the record reserves is past, by ZooKeeper's time. Where windows are long, a backup with the record of a tenure that
-     * is not past yet may come back: then that tenure is taken up, and whoever has claimed its slot meanwhile is forgotten.
+     * Whether all that the record reserves is past, by ZooKeeper's time. Where windows are long, a backup with the
+     * record of a tenure that is not past yet may come back: then that tenure is taken up, and whoever has claimed its
+     * slot meanwhile is forgotten.
      */
     private boolean isCold(Slot slot, SlotRecord record) {
         return record.ceiling() < slot.unit().tickAt(leaderClock.earliestMicros());
@@ -260,7 +266,10 @@ final class Claimer {
         return LeaseRules.cooling(slot.unit().nanosUntil(floor, micros));
     }
 
-    /** The tenure that the claim would begin. Its deadline counts from before the bits of the claim are drawn and it is sent. */
+    /**
+     * The tenure that the claim would begin. Its deadline counts from before the bits of the claim are drawn and it is
+     * sent.
+     */
     private Tenure newTenure(
             WantedSlot wanted,
             Session session,

@@ -11,7 +11,8 @@ import org.idallocator.zk.znode.SlotRecord;
  *
  * @param nonce names the tenure
  * @param generation the pool's generation under which the slot is claimed
- * @param endNanos the monotonic instant at which the pool's longest tenure ends, exclusive; empty where tenures may last for ever
+ * @param endNanos the monotonic instant at which the pool's longest tenure ends, exclusive; empty where tenures may
+ *     last for ever
  * @param kept the fields of later versions that the slot's record had; every write of the tenure keeps them
  */
 record Grant(Slot slot, String nonce, String generation, OptionalLong endNanos, Map<String, JsonNode> kept) {

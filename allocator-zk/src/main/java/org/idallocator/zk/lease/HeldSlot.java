@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.idallocator.zk.znode.LeaseNode;
 
 /**
- * A slot that this replica holds, told in the same words as {@link org.idallocator.zk.operator.LeaseView} tells the slots of all
- * replicas. Everything about who holds the slot is in {@code lease}.
+ * A slot that this replica holds, told in the same words as {@link org.idallocator.zk.operator.LeaseView} tells the
+ * slots of all replicas. Everything about who holds the slot is in {@code lease}.
  *
  * @param scheme the scheme's name
  * @param slot the slot's name

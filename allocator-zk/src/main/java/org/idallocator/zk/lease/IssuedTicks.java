@@ -7,12 +7,12 @@ import java.util.Set;
 import org.idallocator.zk.znode.Slot;
 
 /**
- * The ticks that this process itself may have issued, of each slot, in whatever incarnation. Records say the same, but somebody
- * may write records who is no replica; what this process knows by itself, nobody can take from it.
+ * The ticks that this process itself may have issued, of each slot, in whatever incarnation. Records say the same, but
+ * somebody may write records who is no replica; what this process knows by itself, nobody can take from it.
  *
- * <p>A slot is remembered while a tenure of it lasts, and after a tenure that did not end with a record of its own. So there are as
- * many entries as there are slots that this process holds, and slots that it has lost otherwise than in order. Confined to the
- * lease loop's thread.
+ * <p>A slot is remembered while a tenure of it lasts, and after a tenure that did not end with a record of its own. So
+ * there are as many entries as there are slots that this process holds, and slots that it has lost otherwise than in
+ * order. Confined to the lease loop's thread.
  */
 final class IssuedTicks {
     private final Set<Tenure> tenures = new HashSet<>();
@@ -34,9 +34,9 @@ final class IssuedTicks {
     }
 
     /**
-     * The tenure is closed and ends; {@code inOrder} where its record says what it used: so the record reserves what earlier ones used,
-     * too. Else the slot's record may say anything. A tenure that never served has issued nothing, although its generator may count
-     * what the slot's last holder has used.
+     * The tenure is closed and ends; {@code inOrder} where its record says what it used: so the record reserves what
+     * earlier ones used, too. Else the slot's record may say anything. A tenure that never served has issued nothing,
+     * although its generator may count what the slot's last holder has used.
      */
     void remove(Tenure tenure, boolean inOrder) {
         tenures.remove(tenure);

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Tells each change of a lease's state in one line: {@code lease claimed scheme=sno slot=0017 tenure=… reason=vacant}. The same
- * values are the event's key-value pairs, which a JSON layout writes as fields. No line has an ID, a credential or what opens a
- * session. Thread-safe.
+ * Tells each change of a lease's state in one line: {@code lease claimed scheme=sno slot=0017 tenure=… reason=vacant}.
+ * The same values are the event's key-value pairs, which a JSON layout writes as fields. No line has an ID, a
+ * credential or what opens a session. Thread-safe.
  */
 final class LeaseLog {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLog.class);
@@ -41,15 +41,18 @@ final class LeaseLog {
     }
 
     /**
-     * A tenure was renewed, and not at the first try. {@code trouble} is why an earlier try got no plain answer; empty where ZooKeeper
-     * refused it because of some slot, which the line calls a conflict.
+     * A tenure was renewed, and not at the first try. {@code trouble} is why an earlier try got no plain answer; empty
+     * where ZooKeeper refused it because of some slot, which the line calls a conflict.
      */
     static void renewed(Tenure tenure, Optional<StoreException.Kind> trouble) {
         String reason = trouble.map(LeaseLog::word).orElse("conflict");
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 
-    /** A tenure goes on, unless its fence has tripped, on another session than the one that held it: its lease was made anew. */
+    /**
+     * A tenure goes on, unless its fence has tripped, on another session than the one that held it: its lease was made
+     * anew.
+     */
     static void takenUp(Tenure tenure) {
         if (tenure.fence().trippedFor() == null) {
             String detail = "session " + tenure.lease().session() + " holds it now";
@@ -66,7 +69,10 @@ final class LeaseLog {
         };
     }
 
-    /** Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record: it was raised. */
+    /**
+     * Another tenure could have used what this one has used, as a copy of this process or a stranger wrote the record:
+     * it was raised.
+     */
     static void raised(Tenure tenure, SlotRecord record, RecordHistory.Author author) {
         String why = author == RecordHistory.Author.COPY
                 ? "a copy of this process wrote the record, or a backup came back: it"

@@ -25,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that is due: it follows
- * meta, announces the replica on a new session, renews the tenures that serve, reads slots back of which a watch has told, releases the
- * tenures that ended, claims slots where none serve or a tenure is about to end, or changes a slot where an operator wants another. So a
- * renewal is late by one task at most; on a new session, meta and the announcement come first. While the replica is drained, it claims
- * nothing. Safety never depends on this thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
+ * All that this replica does in ZooKeeper, step by step on one thread. A step does one small task, the most urgent that
+ * is due: it follows meta, announces the replica on a new session, renews the tenures that serve, reads slots back of
+ * which a watch has told, releases the tenures that ended, claims slots where none serve or a tenure is about to end,
+ * or changes a slot where an operator wants another. So a renewal is late by one task at most; on a new session, meta
+ * and the announcement come first. While the replica is drained, it claims nothing. Safety never depends on this
+ * thread: fences trip by themselves when their deadline or ceiling passes, however long a step hangs.
  *
- * <p>{@link #fenceAll}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any thread; the
- * rest belongs to the thread that steps.
+ * <p>{@link #fenceAll}, {@link #verifySoon}, {@link #rotate(Rotation)} and {@link #clockOffset} may be called from any
+ * thread; the rest belongs to the thread that steps.
  */
 final class LeaseLoop {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
@@ -165,7 +166,10 @@ final class LeaseLoop {
         }
     }
 
-    /** The part of a step that has a session: the most urgent task, if any is due. Returns how many nanoseconds the next step may wait. */
+    /**
+     * The part of a step that has a session: the most urgent task, if any is due. Returns how many nanoseconds the next
+     * step may wait.
+     */
     private long work() {
         held.tenures().forEach(tenure -> rules.tooLong(tenure).ifPresent(tenure.fence()::trip));
         collect();
@@ -187,7 +191,8 @@ final class LeaseLoop {
     }
 
     /**
-     * Goes on after a step that has failed. Whoever waits for it is told why, and so are callers where no tenure serves.
+     * Goes on after a step that has failed. Whoever waits for it is told why, and so are callers where no tenure
+     * serves.
      *
      * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      * @return how many nanoseconds the next step may wait
@@ -235,8 +240,8 @@ final class LeaseLoop {
     }
 
     /**
-     * Where this replica is drained, trips the fences, gives the slots back, and claims none. It stays a member, and its session lives
-     * on. Asks nobody: where nothing is held, no outage matters.
+     * Where this replica is drained, trips the fences, gives the slots back, and claims none. It stays a member, and
+     * its session lives on. Asks nobody: where nothing is held, no outage matters.
      */
     private void obeyDrain() {
         if (state.drained()) {
@@ -280,8 +285,8 @@ final class LeaseLoop {
     }
 
     /**
-     * How long ZooKeeper need not be asked for its time, so that the contact with it stays unbroken: whoever is to claim begins above all
-     * that may have been forgotten before that. Usually renewals tell it.
+     * How long ZooKeeper need not be asked for its time, so that the contact with it stays unbroken: whoever is to
+     * claim begins above all that may have been forgotten before that. Usually renewals tell it.
      */
     private long nanosUntilTimeIsAsked() {
         return nanosUntilClaim() == Task.NEVER
@@ -290,8 +295,8 @@ final class LeaseLoop {
     }
 
     /**
-     * Asks for other slots of a scheme. Refused at once where this replica does not serve: then nobody may look at what waits any more.
-     * May be called from any thread.
+     * Asks for other slots of a scheme. Refused at once where this replica does not serve: then nobody may look at what
+     * waits any more. May be called from any thread.
      */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
@@ -308,9 +313,9 @@ final class LeaseLoop {
     }
 
     /**
-     * Reads all slots back after a watched node has changed, or after another slot was claimed, and watches their nodes anew: a watch
-     * tells of one change. Fences of tenures whose slots are not ours any more trip. Where this throws, whatever it is, the next
-     * step does it.
+     * Reads all slots back after a watched node has changed, or after another slot was claimed, and watches their nodes
+     * anew: a watch tells of one change. Fences of tenures whose slots are not ours any more trip. Where this throws,
+     * whatever it is, the next step does it.
      */
     private void verify() {
         verify = false; // first: what changes from here on asks again
@@ -337,8 +342,8 @@ final class LeaseLoop {
     }
 
     /**
-     * On a new session, meta is followed, this replica announced, which tells ZooKeeper's time after what may have been a long silence, and
-     * what an earlier session held is taken up.
+     * On a new session, meta is followed, this replica announced, which tells ZooKeeper's time after what may have been
+     * a long silence, and what an earlier session held is taken up.
      */
     private void join() {
         Session session = nodes.store().session();
@@ -364,8 +369,8 @@ final class LeaseLoop {
     }
 
     /**
-     * Ends everything in order: trips the fences, and releases the slots. Where it fails, it is to be called again, as long as not
-     * everything is {@link #closed}.
+     * Ends everything in order: trips the fences, and releases the slots. Where it fails, it is to be called again, as
+     * long as not everything is {@link #closed}.
      *
      * @throws StoreException when ZooKeeper does not answer
      */
@@ -388,7 +393,10 @@ final class LeaseLoop {
         releaser.giveUp();
     }
 
-    /** Under meta as it was seen last: a far ZooKeeper is not asked for it first. Where it has changed, the next try is under that. */
+    /**
+     * Under meta as it was seen last: a far ZooKeeper is not asked for it first. Where it has changed, the next try is
+     * under that.
+     */
     private void releaseAll() {
         try {
             Session session = nodes.store().session();
@@ -421,7 +429,10 @@ final class LeaseLoop {
         releaser.giveUp();
     }
 
-    /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
+    /**
+     * How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from
+     * any thread.
+     */
     Optional<Duration> clockOffset() {
         return leaderClock.offset();
     }

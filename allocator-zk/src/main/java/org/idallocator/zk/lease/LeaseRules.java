@@ -16,8 +16,8 @@ import org.idallocator.zk.era.LeaderClock;
 import org.idallocator.zk.settings.Terms;
 
 /**
- * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when by the monotonic
- * clock, and when it would have to wait for too long to be of use.
+ * The home of the rules that bound what a tenure may issue: how far ahead ticks are reserved, until when by the
+ * monotonic clock, and when it would have to wait for too long to be of use.
  */
 final class LeaseRules {
     private static final int RENEWALS_PER_WINDOW = 4;
@@ -46,9 +46,9 @@ final class LeaseRules {
     }
 
     /**
-     * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and neither past the scheme's time nor a tick
-     * after the tenure's end. A ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that
-     * begins now, see {@link Terms#ahead}.
+     * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and neither past the scheme's
+     * time nor a tick after the tenure's end. A ceiling is never counted from a floor that is ahead: it must stay below
+     * the floor of a generation that begins now, see {@link Terms#ahead}.
      *
      * @param micros now, as the {@link LeaderClock} read it
      * @param endNanos the monotonic instant at which the tenure ends; empty where it has none
@@ -72,8 +72,8 @@ final class LeaseRules {
     }
 
     /**
-     * Each quarter of the window, or of the session timeout where that is shorter; where the window is long, each twentieth of it. And
-     * never so seldom that the contact with ZooKeeper might break.
+     * Each quarter of the window, or of the session timeout where that is shorter; where the window is long, each
+     * twentieth of it. And never so seldom that the contact with ZooKeeper might break.
      */
     private static Duration renewalPeriod(Duration window, Duration sessionTimeout) {
         Duration usual = Comparators.min(window, sessionTimeout).dividedBy(RENEWALS_PER_WINDOW);
@@ -82,8 +82,8 @@ final class LeaseRules {
     }
 
     /**
-     * The monotonic instant at which what a write has reserved is over that was sent at {@code sentNanos}: a window later, and never
-     * after the tenure's end, where it has one. Whether the session lives does not matter.
+     * The monotonic instant at which what a write has reserved is over that was sent at {@code sentNanos}: a window
+     * later, and never after the tenure's end, where it has one. Whether the session lives does not matter.
      */
     long deadlineNanos(SlotPool pool, long sentNanos, OptionalLong endNanos) {
         long deadlineNanos = sentNanos + terms(pool).window().toNanos();
@@ -92,17 +92,20 @@ final class LeaseRules {
     }
 
     /**
-     * Why a tenure is of no use, so that another slot is claimed in its place; empty when it serves, or will soon. Its floor may be
-     * far ahead, because the clock, and ZooKeeper's with it, was set back after the claim: what keeps a tenure that has issued waiting
-     * is the clock, and not what others reserved. Or its generator's last tick may be far ahead, because the clock, and ZooKeeper's
-     * with it, was far ahead for a while.
+     * Why a tenure is of no use, so that another slot is claimed in its place; empty when it serves, or will soon. Its
+     * floor may be far ahead, because the clock, and ZooKeeper's with it, was set back after the claim: what keeps a
+     * tenure that has issued waiting is the clock, and not what others reserved. Or its generator's last tick may be
+     * far ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
      */
     Optional<FencedException> tooLong(Tenure tenure) {
         Terms its = terms(tenure.slot().pool());
         return tooLong(tenure, clock.micros(), its.window(), its.maxClockSkew());
     }
 
-    /** The same of a wall time, where longer waits than these for the floor, and for the generator's last tick, are of no use. */
+    /**
+     * The same of a wall time, where longer waits than these for the floor, and for the generator's last tick, are of
+     * no use.
+     */
     static Optional<FencedException> tooLong(Tenure tenure, long micros, Duration forFloor, Duration forLastTick) {
         long untilFloorNanos = tenure.slot().unit().nanosUntil(tenure.fence().floorTick(), micros);
         if (untilFloorNanos > forFloor.toNanos()) {

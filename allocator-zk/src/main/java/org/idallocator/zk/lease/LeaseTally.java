@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.idallocator.core.fence.FenceReason;
 
 /**
- * Counts what becomes of one scheme's leases on this replica. Thread-safe: what is read of different counts may be some events
- * apart.
+ * Counts what becomes of one scheme's leases on this replica. Thread-safe: what is read of different counts may be some
+ * events apart.
  */
 final class LeaseTally {
     private final LongAdder claims = new LongAdder();
@@ -41,7 +41,9 @@ final class LeaseTally {
         failedRenewals.increment();
     }
 
-    /** Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try. */
+    /**
+     * Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try.
+     */
     void countRenewal(long nanos, boolean retried) {
         (retried ? retriedRenewals : renewals).increment();
         renewalNanos.add(nanos);

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step. Nothing
- * that a step throws ends the thread. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far the step came:
- * all fences trip, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
+ * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step.
+ * Nothing that a step throws ends the thread. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far
+ * the step came: all fences trip, and the next step begins with a new session, so that ZooKeeper drops what the old one
+ * may hold.
  */
 final class LeaseThread {
     /** How long a stop tries to release everything, where ZooKeeper does not answer. */
@@ -72,7 +73,8 @@ final class LeaseThread {
     }
 
     /**
-     * How long ago a step began or ended; {@link ChronoUnit#FOREVER} when the thread has died, zero when it was told to stop.
+     * How long ago a step began or ended; {@link ChronoUnit#FOREVER} when the thread has died, zero when it was told to
+     * stop.
      */
     Duration sinceLastStep() {
         if (stopping) {
@@ -120,8 +122,8 @@ final class LeaseThread {
     }
 
     /**
-     * A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. After an error, begins
-     * anew: trips all fences, logs the error, and gives the session up.
+     * A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. After an
+     * error, begins anew: trips all fences, logs the error, and gives the session up.
      */
     private long step() {
         try {

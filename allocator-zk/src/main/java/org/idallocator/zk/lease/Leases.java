@@ -26,8 +26,8 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * One replica's leases: the slots of each scheme that needs any. A thread of their own claims the slots, renews them and
- * releases them; callers draw from whatever tenures serve at the moment. Thread-safe.
+ * One replica's leases: the slots of each scheme that needs any. A thread of their own claims the slots, renews them
+ * and releases them; callers draw from whatever tenures serve at the moment. Thread-safe.
  */
 public final class Leases implements AutoCloseable {
     private final Tree tree;
@@ -80,8 +80,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * The state of a scheme now; a scheme that needs no lease serves until this is closed. Fences that are overdue trip first: what is
-     * told here of a deadline stays true.
+     * The state of a scheme now; a scheme that needs no lease serves until this is closed. Fences that are overdue trip
+     * first: what is told here of a deadline stays true.
      */
     public SchemeStatus status(Scheme<?> scheme) {
         SchemeSlots ofScheme = slots.get(scheme.name());
@@ -95,8 +95,8 @@ public final class Leases implements AutoCloseable {
      * Returns when all of these schemes serve. The lease thread's steps wake the waiting caller.
      *
      * @param timeout how long to wait at most; where it is not positive, the states are looked at once
-     * @throws org.idallocator.core.fence.FencedException when the time is over, with the reason of the first scheme that does
-     *     not serve; at once when this is closed, also meanwhile
+     * @throws org.idallocator.core.fence.FencedException when the time is over, with the reason of the first scheme
+     *     that does not serve; at once when this is closed, also meanwhile
      * @throws InterruptedException when the thread is interrupted, before or while it waits
      */
     public void awaitReady(List<Scheme<?>> schemes, Duration timeout) throws InterruptedException {
@@ -123,11 +123,11 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Drains this replica: when the notice is over, callers are refused, and all slots are given back. Where it is drained already,
-     * this waits all the same.
+     * Drains this replica: when the notice is over, callers are refused, and all slots are given back. Where it is
+     * drained already, this waits all the same.
      *
-     * @param notice for how long callers are served on first, while {@link #leaving} says so; none where this is drained already, and
-     *     shorter where somebody else drains this replica with a shorter one
+     * @param notice for how long callers are served on first, while {@link #leaving} says so; none where this is
+     *     drained already, and shorter where somebody else drains this replica with a shorter one
      * @param timeout how long to wait at most, after the notice, until the slots are given back
      * @throws FencedException when this is closed, before or while this waits
      * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
@@ -156,8 +156,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Ends a drain, also one whose notice is not over: slots that were given back are claimed again, in the background. Nothing
-     * changes where this is not drained.
+     * Ends a drain, also one whose notice is not over: slots that were given back are claimed again, in the background.
+     * Nothing changes where this is not drained.
      *
      * @return whether this was drained, or about to be
      * @throws FencedException when this is closed
@@ -170,13 +170,15 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Changes the slots of a scheme for others: another one is claimed first, callers go on with that, and the old one is released.
+     * Changes the slots of a scheme for others: another one is claimed first, callers go on with that, and the old one
+     * is released.
      *
      * @param scheme one with slots
      * @param timeout how long to wait at most
-     * @return the slots that were changed; empty where the time is over before that is known, and then they may yet be changed
-     * @throws FencedException when a slot cannot be changed now, with the reason; it goes on serving. The message names the slots that
-     *     were changed before
+     * @return the slots that were changed; empty where the time is over before that is known, and then they may yet be
+     *     changed
+     * @throws FencedException when a slot cannot be changed now, with the reason; it goes on serving. The message names
+     *     the slots that were changed before
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
@@ -198,16 +200,17 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
+     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the
+     * first.
      */
     public Optional<Duration> clockOffset() {
         return loop.clockOffset();
     }
 
     /**
-     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each step
-     * ends within a few session timeouts. A much longer time means that the thread hangs. {@link
-     * java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this is closed.
+     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each
+     * step ends within a few session timeouts. A much longer time means that the thread hangs.
+     * {@link java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this is closed.
      */
     public Duration sinceLastStep() {
         return thread.sinceLastStep();

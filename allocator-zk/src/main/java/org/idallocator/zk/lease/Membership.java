@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This replica's own node in ZooKeeper. Each write of it tells people of the replica, and the replica of ZooKeeper's time. Confined to
- * the lease loop's thread.
+ * This replica's own node in ZooKeeper. Each write of it tells people of the replica, and the replica of ZooKeeper's
+ * time. Confined to the lease loop's thread.
  */
 final class Membership {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
@@ -68,7 +68,10 @@ final class Membership {
         return known != null && known.session() == session;
     }
 
-    /** How long another announcement may wait on the same session: where the clocks differ, it tells when ZooKeeper's was put right. */
+    /**
+     * How long another announcement may wait on the same session: where the clocks differ, it tells when ZooKeeper's
+     * was put right.
+     */
     long nanosUntilAnotherJoin() {
         Announcement known = last;
         return known != null && leaderClock.isOff()
@@ -96,11 +99,12 @@ final class Membership {
     }
 
     /**
-     * Once a minute, tells people again how far this replica's clock is from ZooKeeper's, and first some seconds after joining,
-     * when that is known. That is 0.02 writes a second beside the 0.4 of renewals. The write is none of a renewal's: then a
-     * member node that somebody deleted would fail the renewal of all slots. Nothing depends on this write, so its failure is
-     * left to the next minute: whatever is the matter, the next step that counts meets it. A clock that is off is told with
-     * each step, see {@link #nanosUntilAnotherJoin}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
+     * Once a minute, tells people again how far this replica's clock is from ZooKeeper's, and first some seconds after
+     * joining, when that is known. That is 0.02 writes a second beside the 0.4 of renewals. The write is none of a
+     * renewal's: then a member node that somebody deleted would fail the renewal of all slots. Nothing depends on this
+     * write, so its failure is left to the next minute: whatever is the matter, the next step that counts meets it. A
+     * clock that is off is told with each step, see {@link #nanosUntilAnotherJoin}. The answer tells ZooKeeper's time,
+     * also to a replica that has no slot to renew.
      *
      * <p>A node of another session is another process's that has our name, or one of ours that the next step announces.
      */
@@ -123,7 +127,10 @@ final class Membership {
         }
     }
 
-    /** Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted it. */
+    /**
+     * Writes the node; a new one where an earlier session of this replica has left one, and where somebody has deleted
+     * it.
+     */
     private void write(long session, Instant since, Optional<Store.Node> told, Incarnation meta) {
         String member = Json.write(MemberNode.of(replica, session, since, leaderClock.offset()));
         Optional<Store.Node> ours = told.filter(node -> node.owner() == session);

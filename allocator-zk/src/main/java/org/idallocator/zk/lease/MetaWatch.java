@@ -25,13 +25,14 @@ import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences
- * trip. What this replica knows to be reserved, by itself or, as floors tell, by others, outlives meta: an incarnation that
- * begins below is refused.
+ * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their
+ * fences trip. What this replica knows to be reserved, by itself or, as floors tell, by others, outlives meta: an
+ * incarnation that begins below is refused.
  *
- * <p>Where ZooKeeper seems to have lost acknowledged writes, this removes meta, so that nobody goes on under that incarnation, not
- * even a replica that starts now; fence-restore is the way out. Meta goes only in one transaction with the proof, because what was
- * read may have come from a server that is merely behind. Confined to the lease loop's thread.
+ * <p>Where ZooKeeper seems to have lost acknowledged writes, this removes meta, so that nobody goes on under that
+ * incarnation, not even a replica that starts now; fence-restore is the way out. Meta goes only in one transaction with
+ * the proof, because what was read may have come from a server that is merely behind. Confined to the lease loop's
+ * thread.
  */
 final class MetaWatch {
     private final Znodes nodes;
@@ -65,16 +66,16 @@ final class MetaWatch {
     }
 
     /**
-     * Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes while nobody asks for
-     * meta.
+     * Remembers what this replica has reserved so far. Each step does this, so that no tenure comes and goes while
+     * nobody asks for meta.
      */
     void rememberReserved() {
         tenures.all().forEach(tenure -> reservedThrough = Floors.later(reservedThrough, tenure.reservedThrough()));
     }
 
     /**
-     * Goes on under meta as it is now, and begins an incarnation where the root is empty. Where meta has changed, all fences trip, and
-     * meta is removed if its floor is too low.
+     * Goes on under meta as it is now, and begins an incarnation where the root is empty. Where meta has changed, all
+     * fences trip, and meta is removed if its floor is too low.
      *
      * @throws NoneMayServeException when no tenure may serve under what meta says
      */
@@ -115,9 +116,10 @@ final class MetaWatch {
     }
 
     /**
-     * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with ZooKeeper's
-     * data. Within an incarnation the floor of the pool's layout counts as it is now. What is remembered counts in an empty root, and where
-     * another incarnation has begun the pool below: whoever began that knew nothing of it.
+     * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with
+     * ZooKeeper's data. Within an incarnation the floor of the pool's layout counts as it is now. What is remembered
+     * counts in an empty root, and where another incarnation has begun the pool below: whoever began that knew nothing
+     * of it.
      *
      * @throws NoneMayServeException in that last case; then meta is removed
      */
@@ -158,9 +160,9 @@ final class MetaWatch {
     }
 
     /**
-     * Goes on under another incarnation. Where its floor is not above what this replica knows to be reserved, refuses it, and removes its
-     * meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What
-     * this replica knows stays in the root, where fence-restore finds it.
+     * Goes on under another incarnation. Where its floor is not above what this replica knows to be reserved, refuses
+     * it, and removes its meta. Whoever began it counted a shorter window, or knew nothing of a clock that was far
+     * ahead. Meta itself is the proof. What this replica knows stays in the root, where fence-restore finds it.
      */
     private void adoptOrRemove(Incarnation now) {
         if (now.floor().isBefore(reservedThrough)) {
@@ -189,7 +191,10 @@ final class MetaWatch {
         throw new NoneMayServeException(refusal);
     }
 
-    /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
+    /**
+     * Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks
+     * again.
+     */
     boolean removeMetaIfLost(RolledBackException found) {
         Tenure tenure = found.tenure();
         String path = nodes.tree().record(tenure.slot());

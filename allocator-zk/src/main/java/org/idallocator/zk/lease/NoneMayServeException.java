@@ -3,8 +3,9 @@ package org.idallocator.zk.lease;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * No tenure of this replica may serve, whatever its scheme: all fences are to trip for this reason. Whoever throws this ends them all,
- * however far away it is caught. A {@link FencedException} says less: it refuses one scheme or slot, or whoever asks.
+ * No tenure of this replica may serve, whatever its scheme: all fences are to trip for this reason. Whoever throws this
+ * ends them all, however far away it is caught. A {@link FencedException} says less: it refuses one scheme or slot, or
+ * whoever asks.
  */
 final class NoneMayServeException extends RuntimeException {
     private static final long serialVersionUID = 1L;

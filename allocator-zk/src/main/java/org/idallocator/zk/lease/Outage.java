@@ -13,8 +13,8 @@ import org.idallocator.zk.znode.Floors;
  * ZooKeeper gives this replica no answer. IDs come on from what is reserved.
  *
  * @param since when the first question had no answer, by this replica's clock
- * @param reservedUntil until when IDs come on of each scheme that serves from a slot, by this replica's clock: until the last of its slots
- *     is over. Empty where none serves any more
+ * @param reservedUntil until when IDs come on of each scheme that serves from a slot, by this replica's clock: until
+ *     the last of its slots is over. Empty where none serves any more
  */
 public record Outage(Instant since, Map<String, Instant> reservedUntil) {
 

@@ -13,7 +13,10 @@ enum Phase {
     /** Nothing of it is left to release, or the rest ends with its session. */
     GONE;
 
-    /** Whether a tenure may go on from here to there. Only a tenure that nobody has drawn from ends without being fenced first. */
+    /**
+     * Whether a tenure may go on from here to there. Only a tenure that nobody has drawn from ends without being fenced
+     * first.
+     */
     boolean leadsTo(Phase next) {
         return switch (this) {
             case CLAIMING -> next == SERVING || next == CLOSED || next == GONE;

@@ -13,9 +13,10 @@ import org.idallocator.zk.znode.Znodes.Found;
 /**
  * What was read of a tenure's slot, and what that means for the tenure.
  *
- * <p>A slot is the tenure's if and only if the record is one of its own writes, by the bits, and nobody has taken the lease away: it
- * carries the tenure's nonce, or it ended with the session that it belonged to. A record with its nonce and other bits was written by a
- * copy of this process: setting it down would have the next tenure issue what the copy has issued.
+ * <p>A slot is the tenure's if and only if the record is one of its own writes, by the bits, and nobody has taken the
+ * lease away: it carries the tenure's nonce, or it ended with the session that it belonged to. A record with its nonce
+ * and other bits was written by a copy of this process: setting it down would have the next tenure issue what the copy
+ * has issued.
  *
  * @param generationThere whether the pool still has the generation that the tenure was claimed under
  * @param record the slot's record, whoever wrote it; empty where there is none
@@ -40,7 +41,8 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     /**
      * Why the slot is not the tenure's; empty where it is. A payload that cannot be read is not the tenure's.
      *
-     * @param session on which this was read. Only there does it say anything that a lease is gone: another session's ends with it
+     * @param session on which this was read. Only there does it say anything that a lease is gone: another session's
+     *     ends with it
      */
     Optional<FenceReason> lost(Tenure tenure, Session session) {
         if (!generationThere) {
@@ -88,7 +90,10 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
                 .isPresent();
     }
 
-    /** Whether the record is the tenure's to set down: it carries the tenure's nonce, was not released, and no copy wrote it. */
+    /**
+     * Whether the record is the tenure's to set down: it carries the tenure's nonce, was not released, and no copy
+     * wrote it.
+     */
     boolean hasRecordOf(Tenure tenure) {
         return record.flatMap(Found::readable)
                 .filter(found -> found.isOf(tenure.nonce()) && tenure.record().author(found) != Author.COPY)
@@ -96,9 +101,9 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     }
 
     /**
-     * Whether the tenure ever held its slot: it served, or what was read back, now or before an earlier try to release it, shows that
-     * its claim was made. Else it has issued nothing, no lease ends with it, and what its generator counts as used is the last
-     * holder's: the slot's record is none of its business.
+     * Whether the tenure ever held its slot: it served, or what was read back, now or before an earlier try to release
+     * it, shows that its claim was made. Else it has issued nothing, no lease ends with it, and what its generator
+     * counts as used is the last holder's: the slot's record is none of its business.
      */
     boolean wasClaimed(Tenure tenure) {
         return tenure.served()
@@ -120,9 +125,9 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
     }
 
     /**
-     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record. Not so where the record
-     * is as this tenure has left it. A successor's that hands over in the same tick is taken for a stranger's: nobody can tell the two
-     * apart, and the next tenure begins above both.
+     * Whether another tenure could use what this one has used, because somebody who is no replica wrote the record. Not
+     * so where the record is as this tenure has left it. A successor's that hands over in the same tick is taken for a
+     * stranger's: nobody can tell the two apart, and the next tenure begins above both.
      */
     private boolean saysLess(SlotRecord found, Tenure tenure) {
         OptionalLong last = tenure.lastUsedTick();

@@ -11,9 +11,9 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * Callers that wait until schemes serve. A waiting caller parks on the clock, and looks again in three cases: when {@link
- * #lookAgain} wakes it, as after each step of the lease thread; when the time has come that a refusal itself names, because a
- * clock reaches a floor without anybody's step; and when its own time is over. Thread-safe.
+ * Callers that wait until schemes serve. A waiting caller parks on the clock, and looks again in three cases: when
+ * {@link #lookAgain} wakes it, as after each step of the lease thread; when the time has come that a refusal itself
+ * names, because a clock reaches a floor without anybody's step; and when its own time is over. Thread-safe.
  */
 final class ReadyWait {
     private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
@@ -35,8 +35,8 @@ final class ReadyWait {
      *
      * @param statuses reads their states anew
      * @param timeout how long to wait at most; where it is not positive, the states are read once
-     * @throws FencedException when the time is over, with the reason of the first scheme that does not serve; at once when the
-     *     replica is closed
+     * @throws FencedException when the time is over, with the reason of the first scheme that does not serve; at once
+     *     when the replica is closed
      * @throws InterruptedException when the thread is interrupted, before or while it waits
      */
     void await(Supplier<List<SchemeStatus>> statuses, Duration timeout) throws InterruptedException {

@@ -8,9 +8,9 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * What a tenure knows of its slot's record by its own writes: the version at which it last saw the record, and what it has left there
- * or may have left. All writes that were sent since the last confirmed one are conditional on the same version, so that one of them at
- * most was made. Confined to the lease loop's thread.
+ * What a tenure knows of its slot's record by its own writes: the version at which it last saw the record, and what it
+ * has left there or may have left. All writes that were sent since the last confirmed one are conditional on the same
+ * version, so that one of them at most was made. Confined to the lease loop's thread.
  */
 final class RecordHistory {
     /** Whose writing a record is. */
@@ -43,9 +43,9 @@ final class RecordHistory {
     }
 
     /**
-     * Notes that the tenure is about to write this record as its own: from now on the slot's record may be that one. Every record that a
-     * tenure sends as its own gets its bits here, so that none is sent that was not noted: else the tenure would take its own writing for a
-     * copy's where the answer is lost.
+     * Notes that the tenure is about to write this record as its own: from now on the slot's record may be that one.
+     * Every record that a tenure sends as its own gets its bits here, so that none is sent that was not noted: else the
+     * tenure would take its own writing for a copy's where the answer is lost.
      *
      * @param nodes give the write bits of its own
      * @return the record as it is to be sent, with these bits
@@ -56,7 +56,10 @@ final class RecordHistory {
         return sent;
     }
 
-    /** Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can be made no more. */
+    /**
+     * Notes that the record is as this tenure has left it, at this version. What was sent before that and not made can
+     * be made no more.
+     */
     void confirm(int confirmed, SlotRecord made) {
         if (version.isEmpty() || version.getAsInt() != confirmed) {
             mayHaveLeft.clear();
@@ -65,7 +68,10 @@ final class RecordHistory {
         version = OptionalInt.of(confirmed);
     }
 
-    /** Whose writing a record is. A nonce alone tells nothing: a copy of this process has it, too, and writes other bits. */
+    /**
+     * Whose writing a record is. A nonce alone tells nothing: a copy of this process has it, too, and writes other
+     * bits.
+     */
     Author author(SlotRecord found) {
         if (mayHaveLeft.contains(found.keeping(Map.of()))) {
             return Author.OURS;

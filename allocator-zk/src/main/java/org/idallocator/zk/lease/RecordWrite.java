@@ -7,7 +7,8 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 
 /**
- * The write of a slot's record, conditional on the version that was seen: a tenure writes its record in this way and in no other.
+ * The write of a slot's record, conditional on the version that was seen: a tenure writes its record in this way and in
+ * no other.
  *
  * @param op as it is sent
  * @param record what is written, with the bits of this write

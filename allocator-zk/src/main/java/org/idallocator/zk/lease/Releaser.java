@@ -25,13 +25,14 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction, conditional on
- * the record's version, sets the record down to the last tick that was used and deletes the lease. The next tenure may start on
- * the very next tick, or go on from what the generator left ({@link Succession}). Where an operator or an expired session took
- * record or lease, the transaction leaves that one alone. Where a stranger wrote a record that reserves less than was used, or a
- * copy of this process renewed it, the transaction raises it to what is used or reserved: so no other tenure begins below. Where
- * the pool has another generation meanwhile, it leaves the record alone, all of which lies below the new floor. Of a tenure whose claim
- * was never made, nothing is released. Confined to the lease loop's thread.
+ * Releases the tenures that ended, on whatever session they were claimed. Issuing ends first; then one transaction,
+ * conditional on the record's version, sets the record down to the last tick that was used and deletes the lease. The
+ * next tenure may start on the very next tick, or go on from what the generator left ({@link Succession}). Where an
+ * operator or an expired session took record or lease, the transaction leaves that one alone. Where a stranger wrote a
+ * record that reserves less than was used, or a copy of this process renewed it, the transaction raises it to what is
+ * used or reserved: so no other tenure begins below. Where the pool has another generation meanwhile, it leaves the
+ * record alone, all of which lies below the new floor. Of a tenure whose claim was never made, nothing is released.
+ * Confined to the lease loop's thread.
  */
 final class Releaser {
     private final Znodes nodes;
@@ -95,7 +96,9 @@ final class Releaser {
         failures.forget(tenure);
     }
 
-    /** How long {@link #release} may wait: 0 where there is a tenure that was not refused yet, else {@link Task#NEVER}. */
+    /**
+     * How long {@link #release} may wait: 0 where there is a tenure that was not refused yet, else {@link Task#NEVER}.
+     */
     long nanosUntilDue() {
         return setAside.containsAll(toRelease) ? Task.NEVER : 0;
     }
@@ -116,8 +119,9 @@ final class Releaser {
     }
 
     /**
-     * Releases all of them together, but those that were refused. A slot that is not ours any more needs nothing, unless its record has
-     * been forged. Where ZooKeeper refuses one, nothing is released: that one is set aside, and the others are due again.
+     * Releases all of them together, but those that were refused. A slot that is not ours any more needs nothing,
+     * unless its record has been forged. Where ZooKeeper refuses one, nothing is released: that one is set aside, and
+     * the others are due again.
      *
      * @param meta as it was before: a late release could lower a ceiling of after a restore
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
@@ -129,7 +133,10 @@ final class Releaser {
         release(toRelease.stream().filter(tenure -> !setAside.contains(tenure)).toList(), session, meta);
     }
 
-    /** The same of the one that was set aside first, by itself: however many there are, they keep nothing else waiting for long. */
+    /**
+     * The same of the one that was set aside first, by itself: however many there are, they keep nothing else waiting
+     * for long.
+     */
     void releaseSetAside(Session session, Incarnation meta) {
         Tenure first = setAside.iterator().next();
         setAside.remove(first);
@@ -203,8 +210,8 @@ final class Releaser {
     }
 
     /**
-     * ZooKeeper does not let this client read or write a node of the slot. Probably the same holds for the other slots of the pool: they
-     * are set aside, too.
+     * ZooKeeper does not let this client read or write a node of the slot. Probably the same holds for the other slots
+     * of the pool: they are set aside, too.
      */
     private void forbid(Tenure tenure, StoreException why) {
         setAside.add(tenure);
@@ -253,14 +260,18 @@ final class Releaser {
     }
 
     /**
-     * A raised record as it is to be sent. The tenure does not note it as its own: else, where the answer is lost and the record is read
-     * back, the tenure would count as ended in order, and this process would forget what it has issued.
+     * A raised record as it is to be sent. The tenure does not note it as its own: else, where the answer is lost and
+     * the record is read back, the tenure would count as ended in order, and this process would forget what it has
+     * issued.
      */
     private SlotRecord unnoted(SlotRecord raised) {
         return nodes.withBits(raised);
     }
 
-    /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */
+    /**
+     * What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows
+     * nothing of.
+     */
     private static SlotRecord raised(Tenure tenure, SlotRecord forged) {
         long ceiling = Math.max(tenure.lastUsedTick().orElse(-1), forged.ceiling());
         return SlotRecord.released(tenure.slot().unit(), ceiling, tenure.nonce())

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * The tries of the renewal that is due. It counts what became of each try, for each slot once, and knows until the renewal is confirmed
- * why an earlier try got no plain answer. A renewal counts as retried after a try without a plain answer, and after one that ZooKeeper
- * has refused because of some slot. Confined to the lease loop's thread.
+ * The tries of the renewal that is due. It counts what became of each try, for each slot once, and knows until the
+ * renewal is confirmed why an earlier try got no plain answer. A renewal counts as retried after a try without a plain
+ * answer, and after one that ZooKeeper has refused because of some slot. Confined to the lease loop's thread.
  */
 final class RenewalTries {
     private final Set<SlotKeeper> counted = new HashSet<>(); // those that the try under way was counted for
@@ -22,7 +22,8 @@ final class RenewalTries {
     }
 
     /**
-     * Counts a renewal that ZooKeeper has confirmed, and tells of one that did not succeed at once, where the tenure still serves.
+     * Counts a renewal that ZooKeeper has confirmed, and tells of one that did not succeed at once, where the tenure
+     * still serves.
      *
      * @param nanos how long after it was sent
      * @param wasRefused whether ZooKeeper has refused this try before, because of some slot

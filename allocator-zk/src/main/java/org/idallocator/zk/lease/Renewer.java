@@ -30,11 +30,12 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: at least four times while a ceiling or a session
- * would last, so that three renewals may fail. A new ceiling counts only after its write was confirmed, and then for each slot, whatever
- * breaks right after. Where one slot is refused, its tenure's fence trips if the slot is no longer ours, and the others are renewed all
- * the same. On a new session, the renewal also makes the leases anew, of slots whose records are as their tenures have left them. After a
- * long silence of ZooKeeper, too, only such slots are renewed. Confined to the lease loop's thread.
+ * Moves the ceilings of all tenures on in one transaction, and their deadlines with it: at least four times while a
+ * ceiling or a session would last, so that three renewals may fail. A new ceiling counts only after its write was
+ * confirmed, and then for each slot, whatever breaks right after. Where one slot is refused, its tenure's fence trips
+ * if the slot is no longer ours, and the others are renewed all the same. On a new session, the renewal also makes the
+ * leases anew, of slots whose records are as their tenures have left them. After a long silence of ZooKeeper, too, only
+ * such slots are renewed. Confined to the lease loop's thread.
  */
 final class Renewer {
     private final Znodes nodes;
@@ -74,8 +75,8 @@ final class Renewer {
     }
 
     /**
-     * From now on this session serves: tenures that are held on an earlier one are to be taken up at once. All are renewed as often as
-     * this one needs, whose timeout may be shorter than the window.
+     * From now on this session serves: tenures that are held on an earlier one are to be taken up at once. All are
+     * renewed as often as this one needs, whose timeout may be shorter than the window.
      */
     void goOnWith(Session session) {
         periodNanos = rules.renewalPeriod(held.pools(), session.timeout()).toNanos();
@@ -91,8 +92,8 @@ final class Renewer {
     }
 
     /**
-     * Renews the tenures that serve. Those that are held on an earlier session are taken up on this one: their leases are made anew.
-     * Fences may trip.
+     * Renews the tenures that serve. Those that are held on an earlier session are taken up on this one: their leases
+     * are made anew. Fences may trip.
      *
      * @throws NoneMayServeException {@code CLOCK_SKEW}, with nothing written
      * @throws org.idallocator.zk.store.ChangedMeanwhileException when meta has changed
@@ -114,7 +115,9 @@ final class Renewer {
         return setAside.isEmpty() ? Task.NEVER : Math.max(0, againNanos - clock.nanos());
     }
 
-    /** Renews one slot of a pool that has more trouble than with one slot, by itself. Throws what {@link #renew} throws. */
+    /**
+     * Renews one slot of a pool that has more trouble than with one slot, by itself. Throws what {@link #renew} throws.
+     */
     void renewSetAside(Session session, Incarnation meta) {
         SlotKeeper one = setAside.iterator().next();
         setAside.remove(one);
@@ -127,7 +130,10 @@ final class Renewer {
         tries.endTry();
     }
 
-    /** Sends one renewal of these; counts it as failed where ZooKeeper does not answer. Returns what {@link Renewal#send} returns. */
+    /**
+     * Sends one renewal of these; counts it as failed where ZooKeeper does not answer. Returns what
+     * {@link Renewal#send} returns.
+     */
     private Ended sendAll(List<SlotKeeper> keepers, boolean together, Session session, Incarnation meta) {
         try {
             return new Renewal(keepers, together, session).send(meta);
@@ -145,9 +151,9 @@ final class Renewer {
     }
 
     /**
-     * Ends the try that is under way, because a step has failed before all was renewed. Where a renewal was due, it counts as failed, but
-     * for the tenures of which it was counted already: it is tried again in the next step. Those that are renewed then are told of, and
-     * counted apart.
+     * Ends the try that is under way, because a step has failed before all was renewed. Where a renewal was due, it
+     * counts as failed, but for the tenures of which it was counted already: it is tried again in the next step. Those
+     * that are renewed then are told of, and counted apart.
      *
      * @param kind why ZooKeeper gave no plain answer; empty where the step has failed otherwise
      */
@@ -168,7 +174,10 @@ final class Renewer {
         FOUND_APPLIED
     }
 
-    /** The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of {@code write}. */
+    /**
+     * The renewal of one slot, as it is sent. {@code made} is the write of its record, which is among those of
+     * {@code write}.
+     */
     private record Reservation(SlotKeeper keeper, Tenure tenure, RecordWrite made, SlotWrite write) {}
 
     private static boolean isFenced(SlotKeeper keeper) {
@@ -214,8 +223,8 @@ final class Renewer {
         }
 
         /**
-         * Those that an earlier session held, and those of which nothing is known in this contact, go on only where their slots are as they
-         * have left them.
+         * Those that an earlier session held, and those of which nothing is known in this contact, go on only where
+         * their slots are as they have left them.
          */
         private void readBackThoseFromBefore() {
             if (left.isEmpty()) {
@@ -232,8 +241,8 @@ final class Renewer {
         }
 
         /**
-         * Prepares what one slot is to write, up to a new ceiling. No two of them have the same bits, and the tenure knows its own from now
-         * on.
+         * Prepares what one slot is to write, up to a new ceiling. No two of them have the same bits, and the tenure
+         * knows its own from now on.
          */
         private Reservation reserve(SlotKeeper keeper, long micros) {
             Tenure tenure = keeper.tenure().orElseThrow();
@@ -312,10 +321,11 @@ final class Renewer {
         }
 
         /**
-         * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is known of one slot, and
-         * the others are sent once more. Else the record may be this replica's all the same: an earlier renewal was applied, and nobody
-         * heard of that, for all slots as for this one. So all are read back then. Where a third slot of a pool is refused after that, or
-         * one that this client may not write, the other slots of the pool are renewed one by one, after those of other pools.
+         * The write of one slot is not allowed, or does not fit. Where the lease or the generation is gone, that is
+         * known of one slot, and the others are sent once more. Else the record may be this replica's all the same: an
+         * earlier renewal was applied, and nobody heard of that, for all slots as for this one. So all are read back
+         * then. Where a third slot of a pool is refused after that, or one that this client may not write, the other
+         * slots of the pool are renewed one by one, after those of other pools.
          */
         private void leaveOutRefused(JointOutcome.Refused refusal) {
             SlotKeeper keeper = left.get(refusal.write());
@@ -363,8 +373,8 @@ final class Renewer {
     }
 
     /**
-     * Does all of these, whatever one of them throws, and then throws the first of what they have thrown. ZooKeeper has confirmed the
-     * renewal of all slots, so what breaks for one must not keep it from the others.
+     * Does all of these, whatever one of them throws, and then throws the first of what they have thrown. ZooKeeper has
+     * confirmed the renewal of all slots, so what breaks for one must not keep it from the others.
      */
     private static void doAll(List<Runnable> extending) {
         RuntimeException first = null;

@@ -15,8 +15,8 @@ import org.slf4j.event.Level;
 
 /**
  * Logs failures of what is tried again by itself until it succeeds. The first failure of a kind is a warning;
- * repetitions are logged at debug. A state of ZooKeeper or of a fence, which operators may cause, is told in one line, and with its
- * cause at debug alone; any other failure has its cause. Confined to one thread.
+ * repetitions are logged at debug. A state of ZooKeeper or of a fence, which operators may cause, is told in one line,
+ * and with its cause at debug alone; any other failure has its cause. Confined to one thread.
  */
 final class RetryLog {
     /** States that every replica may be in for a while, although nothing is wrong. */
@@ -28,9 +28,9 @@ final class RetryLog {
     private final Map<Object, Set<Object>> known = new HashMap<>();
 
     /**
-     * Tells that {@code subject} failed, or issues nothing for this reason. Whatever is tried again by itself is a subject, in its own
-     * words; two that are equal are one. The failure is a repetition if one of the same kind was told
-     * and not forgotten. A usual state is no more than a remark.
+     * Tells that {@code subject} failed, or issues nothing for this reason. Whatever is tried again by itself is a
+     * subject, in its own words; two that are equal are one. The failure is a repetition if one of the same kind was
+     * told and not forgotten. A usual state is no more than a remark.
      */
     void tellFailure(Object subject, Throwable cause) {
         Object kind = kind(cause);
@@ -44,7 +44,10 @@ final class RetryLog {
                 .log("{}: {}{}", subject, reason, cause.getMessage());
     }
 
-    /** Tells what is odd about {@code subject}, where nothing has failed: as a warning, and at debug where the same was told before. */
+    /**
+     * Tells what is odd about {@code subject}, where nothing has failed: as a warning, and at debug where the same was
+     * told before.
+     */
     void tellOddity(Object subject, String oddity) {
         LOG.atLevel(remember(subject, oddity) ? Level.WARN : Level.DEBUG).log("{}: {}", subject, oddity);
     }
@@ -61,7 +64,10 @@ final class RetryLog {
         return cause instanceof StoreException answer ? answer.kind() : cause.getClass();
     }
 
-    /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */
+    /**
+     * Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a
+     * first.
+     */
     void forget(Object subject) {
         known.remove(subject);
     }

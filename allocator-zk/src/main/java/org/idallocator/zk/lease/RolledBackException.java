@@ -5,9 +5,10 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone, or at an
- * earlier version than this replica wrote. Versions never go back otherwise, but the server that was read may be behind. Whatever was
- * under way breaks off then, until {@link MetaWatch#removeMetaIfLost} has found out which of the two it is.
+ * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure
+ * is gone, or at an earlier version than this replica wrote. Versions never go back otherwise, but the server that was
+ * read may be behind. Whatever was under way breaks off then, until {@link MetaWatch#removeMetaIfLost} has found out
+ * which of the two it is.
  */
 final class RolledBackException extends RuntimeException {
     private static final long serialVersionUID = 1L;

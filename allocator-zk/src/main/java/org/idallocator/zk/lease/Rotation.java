@@ -15,9 +15,9 @@ import org.idallocator.zk.store.Session;
 import org.idallocator.zk.znode.Slot;
 
 /**
- * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first, then callers
- * draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it out, one slot after the other;
- * whoever gave the order waits for it to be done, and any thread may refuse it.
+ * An operator's order to change the slots of a scheme for others, and what came of it. Another slot is claimed first,
+ * then callers draw from it, and then the old one is released: so no caller finds nothing. The lease thread carries it
+ * out, one slot after the other; whoever gave the order waits for it to be done, and any thread may refuse it.
  */
 final class Rotation {
     private final SchemeSlots slots;
@@ -44,8 +44,8 @@ final class Rotation {
     }
 
     /**
-     * Does the next part of it. A tenure that does not serve any more is left out: another one follows anyway. Where this throws what a
-     * claim throws, the next part begins to claim anew.
+     * Does the next part of it. A tenure that does not serve any more is left out: another one follows anyway. Where
+     * this throws what a claim throws, the next part begins to claim anew.
      */
     void advance(SlotClaims claims, SlotFiller filler, Session session) {
         if (!begun) {

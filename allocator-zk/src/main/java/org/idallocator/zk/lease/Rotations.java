@@ -6,8 +6,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Session;
 
 /**
- * Operators' orders to change slots, which are carried out one after the other. {@link #add} and {@link #refuseAll} may be called from any
- * thread; the lease loop's thread carries them out.
+ * Operators' orders to change slots, which are carried out one after the other. {@link #add} and {@link #refuseAll} may
+ * be called from any thread; the lease loop's thread carries them out.
  */
 final class Rotations {
     private final SlotClaims claims;
@@ -28,7 +28,10 @@ final class Rotations {
         this.state = state;
     }
 
-    /** Takes an order. Refuses it at once where this replica does not serve: then nobody may look at what waits any more. */
+    /**
+     * Takes an order. Refuses it at once where this replica does not serve: then nobody may look at what waits any
+     * more.
+     */
     void add(Rotation rotation) {
         waiting.add(rotation);
         state.refusal().ifPresent(this::refuseAll);

@@ -21,8 +21,8 @@ final class RoundUnderWay {
     }
 
     /**
-     * Does the next part of the round, or the first of another where none is under way. Where it throws what a claim throws, the round is
-     * given up.
+     * Does the next part of the round, or the first of another where none is under way. Where it throws what a claim
+     * throws, the round is given up.
      *
      * @param another makes a round
      * @return what came of each claim of the round, which is over then; empty where another part is to come

@@ -15,8 +15,9 @@ import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheme on this replica: a keeper for each of the slots that it is to hold. Callers draw from all that serve; where there is to
- * be one, straight from that. Callers read it from any thread; only the lease loop's thread changes them.
+ * One scheme on this replica: a keeper for each of the slots that it is to hold. Callers draw from all that serve;
+ * where there is to be one, straight from that. Callers read it from any thread; only the lease loop's thread changes
+ * them.
  */
 final class SchemeSlots implements TenureSource<Generator> {
     private final Scheme<?> scheme;
@@ -88,8 +89,8 @@ final class SchemeSlots implements TenureSource<Generator> {
     }
 
     /**
-     * Trips the fences whose deadline has passed, and tells the state of the scheme then. So what is told of a deadline stays true: no
-     * renewal that is confirmed later opens such a fence again.
+     * Trips the fences whose deadline has passed, and tells the state of the scheme then. So what is told of a deadline
+     * stays true: no renewal that is confirmed later opens such a fence again.
      */
     SchemeStatus tripOverdueAndTell(Tree tree) {
         keepers.forEach(SlotKeeper::tripIfOverdue);

@@ -10,7 +10,8 @@ import org.idallocator.core.fence.FencedException;
  * @param fenced why the scheme issues nothing; empty while it serves
  * @param slot the slot that serves, or the first of them; empty for a scheme without leases, or when none serves
  * @param slots how many slots serve, and how many are to serve; empty for a scheme without leases
- * @param lacking why fewer slots serve than are to serve, or why a scheme without leases issues nothing; empty while all serve
+ * @param lacking why fewer slots serve than are to serve, or why a scheme without leases issues nothing; empty while
+ *     all serve
  */
 public record SchemeStatus(
         String scheme,
@@ -32,7 +33,10 @@ public record SchemeStatus(
         this(scheme, fenced, slot, Optional.empty(), fenced);
     }
 
-    /** The same scheme while callers are refused, for a reason that concerns the whole replica: none of its slots serves. */
+    /**
+     * The same scheme while callers are refused, for a reason that concerns the whole replica: none of its slots
+     * serves.
+     */
     SchemeStatus refused(FencedException why) {
         Optional<Slots> idle = slots.map(all -> new Slots(0, all.leases()));
         return new SchemeStatus(scheme, Optional.of(why), Optional.empty(), idle, Optional.of(why));

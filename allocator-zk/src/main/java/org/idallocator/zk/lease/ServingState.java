@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this replica serves: it is open, leaving, drained, or closed. Callers are told of a replica that is drained or closed before
- * anything else, and nothing is claimed then. The lease thread steps on for a while after that, and may claim, renew and refuse then;
- * no such step can tell callers otherwise. {@link #resume} opens a drained replica again; nothing opens what was closed.
+ * Whether this replica serves: it is open, leaving, drained, or closed. Callers are told of a replica that is drained
+ * or closed before anything else, and nothing is claimed then. The lease thread steps on for a while after that, and
+ * may claim, renew and refuse then; no such step can tell callers otherwise. {@link #resume} opens a drained replica
+ * again; nothing opens what was closed.
  *
  * <p>Any thread asks for a drain; the lease thread gives back what there is, and says so here. Thread-safe.
  */
@@ -85,8 +86,9 @@ final class ServingState {
     }
 
     /**
-     * Announces a drain: this replica serves on, and is to get no more requests. Where one is announced already, or is being carried
-     * out, it is that one. It is at its end where this replica is drained and has given all back, and where it is closed.
+     * Announces a drain: this replica serves on, and is to get no more requests. Where one is announced already, or is
+     * being carried out, it is that one. It is at its end where this replica is drained and has given all back, and
+     * where it is closed.
      */
     synchronized Drain announce() {
         return switch (state) {
@@ -104,7 +106,10 @@ final class ServingState {
         return announced;
     }
 
-    /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
+    /**
+     * Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended
+     * meanwhile.
+     */
     synchronized void carryOut(Drain announced) {
         if (state == State.LEAVING && underWay.filter(announced::equals).isPresent()) {
             LOG.info("drained: nobody is served from now on, and all slots are being given back");
@@ -118,8 +123,8 @@ final class ServingState {
     }
 
     /**
-     * Ends a drain, also one that is only announced; says whether there was one. Whoever still waits for its end is told that not all
-     * was given back.
+     * Ends a drain, also one that is only announced; says whether there was one. Whoever still waits for its end is
+     * told that not all was given back.
      */
     synchronized boolean resume() {
         if (state != State.LEAVING && state != State.DRAINED) {
@@ -142,7 +147,10 @@ final class ServingState {
         underWay = Optional.empty();
     }
 
-    /** Notes, where this replica was found drained, what is left to be given back; where there is nothing, the drain is at its end. */
+    /**
+     * Notes, where this replica was found drained, what is left to be given back; where there is nothing, the drain is
+     * at its end.
+     */
     synchronized void noteLeft(List<Tenure> left) {
         if (state == State.DRAINED) {
             underWay.ifPresent(drain -> drain.add(left));
@@ -200,7 +208,10 @@ final class ServingState {
         };
     }
 
-    /** The state of a scheme, of whose slots this was just told: the same while callers are served; else none of them serves. */
+    /**
+     * The state of a scheme, of whose slots this was just told: the same while callers are served; else none of them
+     * serves.
+     */
     SchemeStatus status(SchemeStatus ofSlots) {
         return refusal().map(ofSlots::refused).orElse(ofSlots);
     }

@@ -17,8 +17,9 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Picks slots without a lease, by a {@link SlotSearch} for each scheme. The choice may be stale by the time of the claim; the claim finds
- * out. What is read is read together, for all schemes, so that a choice takes a few answers however many slots it looks at.
+ * Picks slots without a lease, by a {@link SlotSearch} for each scheme. The choice may be stale by the time of the
+ * claim; the claim finds out. What is read is read together, for all schemes, so that a choice takes a few answers
+ * however many slots it looks at.
  */
 final class SlotChooser {
     private final Znodes nodes;
@@ -35,12 +36,15 @@ final class SlotChooser {
      * What was chosen for one scheme.
      *
      * @param slots to try to claim, at most as many as were wanted
-     * @param lacking why there are fewer: {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders; or {@code MALFORMED},
-     *     {@code NEWER} or {@code NO_PERMISSION} where the record of a free slot cannot be read; empty where there are as many
+     * @param lacking why there are fewer: {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders; or
+     *     {@code MALFORMED}, {@code NEWER} or {@code NO_PERMISSION} where the record of a free slot cannot be read;
+     *     empty where there are as many
      */
     record Choice(List<Slot> slots, Optional<ClaimResult.Refused> lacking) {}
 
-    /** Slots to try to claim, but none of those that are {@code avoided}; {@code wanted} says how many of each scheme. */
+    /**
+     * Slots to try to claim, but none of those that are {@code avoided}; {@code wanted} says how many of each scheme.
+     */
     Map<Scheme<?>, Choice> choose(Map<Scheme<?>, Integer> wanted, Set<Slot> avoided) {
         List<SlotSearch> searches = wanted.entrySet().stream()
                 .map(entry -> new SlotSearch(nodes, random, entry.getKey(), entry.getValue(), clock.micros()))
@@ -74,7 +78,10 @@ final class SlotChooser {
                 search.parents().stream().map(parent -> children.next()).toList()));
     }
 
-    /** Reads what each of these searches wants, all in one answer, and lets each learn its part. Asks nothing where none wants anything. */
+    /**
+     * Reads what each of these searches wants, all in one answer, and lets each learn its part. Asks nothing where none
+     * wants anything.
+     */
     private void readTogether(
             List<SlotSearch> searches,
             Function<SlotSearch, List<String>> wanted,

@@ -41,7 +41,10 @@ final class SlotClaims {
     private final MetaWatch metaWatch;
     private final Vouching vouching;
 
-    /** {@code leaderClock} tells the time by which floors are waited for, and from which those of new generations are counted. */
+    /**
+     * {@code leaderClock} tells the time by which floors are waited for, and from which those of new generations are
+     * counted.
+     */
     SlotClaims(
             Znodes nodes,
             Generations generations,
@@ -91,7 +94,10 @@ final class SlotClaims {
      */
     private record Agreed(Era era, Instant floor) {}
 
-    /** One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between, are in time. */
+    /**
+     * One slot for each of some keepers. Each part asks ZooKeeper a few times, so that renewals, which come between,
+     * are in time.
+     */
     final class Round {
         private final List<SlotKeeper> keepers;
         private final Set<Slot> avoided;
@@ -116,7 +122,10 @@ final class SlotClaims {
             return part == Part.DONE;
         }
 
-        /** What came of each. Tenures that were claimed are the caller's to let serve: no further part is to come before that. */
+        /**
+         * What came of each. Tenures that were claimed are the caller's to let serve: no further part is to come before
+         * that.
+         */
         Map<SlotKeeper, ClaimResult> results() {
             return results;
         }
@@ -156,8 +165,8 @@ final class SlotClaims {
         }
 
         /**
-         * Refuses all slots of the pool while the era's floor is so far ahead that none would have anything to issue, and, where windows
-         * are long, while ZooKeeper may have forgotten what others have reserved.
+         * Refuses all slots of the pool while the era's floor is so far ahead that none would have anything to issue,
+         * and, where windows are long, while ZooKeeper may have forgotten what others have reserved.
          */
         private void agreeOnEra(SchemeSlots slots) {
             SlotPool pool = slots.pool();
@@ -188,15 +197,18 @@ final class SlotClaims {
         }
 
         /**
-         * Whether ZooKeeper can have forgotten nothing that was reserved in this era: its floor is above all that may be forgotten, or its
-         * generation began in the history of this contact.
+         * Whether ZooKeeper can have forgotten nothing that was reserved in this era: its floor is above all that may
+         * be forgotten, or its generation began in the history of this contact.
          */
         private boolean knowsAll(SlotPool pool, Era era, Generations layouts) {
             return !contact().forgottenUntil(rules.terms(pool)).isAfter(era.floor())
                     || leaderClock.hasSeen(layouts.begunAt(pool, era.layout().node()));
         }
 
-        /** What was learned in this round before is of the same history; and the contact may count from an earlier time now. */
+        /**
+         * What was learned in this round before is of the same history; and the contact may count from an earlier time
+         * now.
+         */
         private void goOnInTheSameContact() {
             if (!leaderClock.isIn(contact())) {
                 throw new ChangedMeanwhileException("ZooKeeper was silent for long while slots were chosen");

@@ -11,8 +11,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.Session;
 
 /**
- * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
- * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
+ * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot
+ * before a tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
 final class SlotFiller {
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
@@ -55,7 +55,10 @@ final class SlotFiller {
         this.beforeServing = beforeServing;
     }
 
-    /** How long the next part of a claim may wait; 0 where one is under way, and where no tenure serves, or one is about to end. */
+    /**
+     * How long the next part of a claim may wait; 0 where one is under way, and where no tenure serves, or one is about
+     * to end.
+     */
     long nanosUntilDue() {
         return round.isThere()
                 ? 0
@@ -90,7 +93,10 @@ final class SlotFiller {
         return keepers.stream().filter(keeper -> nanosUntilDue(keeper) == 0).toList();
     }
 
-    /** Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try again together. */
+    /**
+     * Lets keepers serve from what was claimed for them, or says why there is nothing. Those that were refused try
+     * again together.
+     */
     private void serveOrRefuse(Map<SlotKeeper, ClaimResult> results) {
         long now = clock.nanos();
         long retryNanos = now + jittered(LeaseLoop.RETRY).toNanos();
@@ -107,14 +113,17 @@ final class SlotFiller {
         });
     }
 
-    /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */
+    /**
+     * How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas
+     * spread.
+     */
     private Duration jittered(Duration base) {
         return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
     }
 
     /**
-     * Lets the new tenure serve from now on, and ends the old one for this reason, unless the new one would have to wait while the
-     * old one need not: then the old one goes on.
+     * Lets the new tenure serve from now on, and ends the old one for this reason, unless the new one would have to
+     * wait while the old one need not: then the old one goes on.
      *
      * @return why the old one goes on; empty where the new one serves
      */

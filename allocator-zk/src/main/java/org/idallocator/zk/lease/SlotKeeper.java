@@ -10,8 +10,8 @@ import org.idallocator.core.generator.Generator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a replica's slots of a scheme: the tenure that serves, or why none does. Any thread reads it; only the lease loop's thread changes
- * it.
+ * One of a replica's slots of a scheme: the tenure that serves, or why none does. Any thread reads it; only the lease
+ * loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
     /** A tenure that ends sooner has hardly served. */
@@ -29,7 +29,10 @@ final class SlotKeeper implements TenureSource<Generator> {
     private int brief; // how many tenures in a row have hardly served
     private long nextTryNanos;
 
-    /** A keeper without a tenure, one of those of {@code slots}; a wait that is longer than {@code maxWait} counts as a refusal. */
+    /**
+     * A keeper without a tenure, one of those of {@code slots}; a wait that is longer than {@code maxWait} counts as a
+     * refusal.
+     */
     SlotKeeper(SchemeSlots slots, Clock clock, Duration maxWait) {
         this.slots = slots;
         this.clock = clock;
@@ -42,7 +45,9 @@ final class SlotKeeper implements TenureSource<Generator> {
         slots.tally().countFailedRenewal();
     }
 
-    /** Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try. */
+    /**
+     * Counts a renewal that ZooKeeper has confirmed so long after it was sent; {@code retried}: not at the first try.
+     */
     void countRenewal(long nanos, boolean retried) {
         slots.tally().countRenewal(nanos, retried);
     }
@@ -84,7 +89,10 @@ final class SlotKeeper implements TenureSource<Generator> {
         refusal = why;
     }
 
-    /** The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may have to wait. */
+    /**
+     * The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may
+     * have to wait.
+     */
     Optional<Tenure> collect() {
         Tenure tenure = serving;
         FencedException fenced = tenure == null ? null : tenure.fence().tripIfOverdue();
@@ -114,8 +122,8 @@ final class SlotKeeper implements TenureSource<Generator> {
     }
 
     /**
-     * How long the next claim waits after a tenure: not at all after the first loss; where tenures end as soon as they begin, one after
-     * the other, each time twice as long. So whatever ends them, claims stay few.
+     * How long the next claim waits after a tenure: not at all after the first loss; where tenures end as soon as they
+     * begin, one after the other, each time twice as long. So whatever ends them, claims stay few.
      */
     private long pauseNanos() {
         return brief < 2 ? 0 : Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << Math.min(brief - 2, 10));
@@ -131,8 +139,8 @@ final class SlotKeeper implements TenureSource<Generator> {
     }
 
     /**
-     * Trips the tenure's fence if its deadline has passed. Whoever tells others whether this slot serves does so first: what they are
-     * told stays true then.
+     * Trips the tenure's fence if its deadline has passed. Whoever tells others whether this slot serves does so first:
+     * what they are told stays true then.
      */
     void tripIfOverdue() {
         tenure().ifPresent(tenure -> tenure.fence().tripIfOverdue());

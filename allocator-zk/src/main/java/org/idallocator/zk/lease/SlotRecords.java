@@ -17,8 +17,8 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * The records of slots that one transaction is to claim, as they are before it: read together, and made anew where somebody has deleted
- * records, as nobody should. Confined to the lease loop's thread.
+ * The records of slots that one transaction is to claim, as they are before it: read together, and made anew where
+ * somebody has deleted records, as nobody should. Confined to the lease loop's thread.
  */
 final class SlotRecords {
     private final Znodes nodes;
@@ -42,10 +42,10 @@ final class SlotRecords {
     record Basis(SlotRecord record, int version, List<Store.Op> making) {}
 
     /**
-     * Reads the records of these slots. Where one is missing, it is read again after a sync, because a server that is behind may not know
-     * yet that a record was made and deleted. Where it still is, whether any record of its pool was deleted is read after that: so a record
-     * that is deleted in between is not taken for one that never was. Nothing helps against who deletes lease and record after that, as
-     * nobody should.
+     * Reads the records of these slots. Where one is missing, it is read again after a sync, because a server that is
+     * behind may not know yet that a record was made and deleted. Where it still is, whether any record of its pool was
+     * deleted is read after that: so a record that is deleted in between is not taken for one that never was. Nothing
+     * helps against who deletes lease and record after that, as nobody should.
      */
     void read(List<WantedSlot> all) {
         List<Slot> slots = all.stream().map(WantedSlot::slot).toList();
@@ -78,9 +78,9 @@ final class SlotRecords {
     }
 
     /**
-     * Makes the records of those slots that may have been used and have none, before they are claimed, which may well be refused: what the
-     * records reserve has to pass by from now on, and not from the next try. Where another replica was faster with one of them, this try
-     * makes none.
+     * Makes the records of those slots that may have been used and have none, before they are claimed, which may well
+     * be refused: what the records reserve has to pass by from now on, and not from the next try. Where another replica
+     * was faster with one of them, this try makes none.
      *
      * @throws FencedException when the clock is off; none is made
      * @throws StoreException when ZooKeeper does not answer
@@ -101,7 +101,10 @@ final class SlotRecords {
         readRecords(lost.stream().map(WantedSlot::slot).toList());
     }
 
-    /** Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as nobody should. */
+    /**
+     * Whether the slot has no record, and may have been used all the same: somebody deleted records of its pool, as
+     * nobody should.
+     */
     private boolean isLost(Slot slot) {
         return isMissing(slot)
                 && MissingRecords.mayHaveBeenUsed(read.readable(nodes.tree().records(slot.pool())));
@@ -114,9 +117,9 @@ final class SlotRecords {
     }
 
     /**
-     * What the claim of a slot goes on from. Where there is no record, and the slot was never used, the claim itself makes it: its
-     * transaction is conditional on there being none, as it else is on the record's version, and a start of many replicas takes a third
-     * fewer writes.
+     * What the claim of a slot goes on from. Where there is no record, and the slot was never used, the claim itself
+     * makes it: its transaction is conditional on there being none, as it else is on the record's version, and a start
+     * of many replicas takes a third fewer writes.
      *
      * @throws ChangedMeanwhileException where the slot may have been used, and has no record
      * @throws StoreException {@code MALFORMED}, {@code NEWER} or {@code NO_PERMISSION} where the record cannot be read

@@ -25,20 +25,20 @@ import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One search for slots of one scheme. It says what has to be read, which {@link SlotChooser} reads for all searches together, and chooses
- * by that: cold slots before others.
+ * One search for slots of one scheme. It says what has to be read, which {@link SlotChooser} reads for all searches
+ * together, and chooses by that: cold slots before others.
  *
- * <p>A slot is picked at random, because 64 replicas that start together and all try the lowest free slot need more than ten
- * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
- * sequential node is unique and needs no retries.
+ * <p>A slot is picked at random, because 64 replicas that start together and all try the lowest free slot need more
+ * than ten times the transactions. It is picked by index where the scheme's specification wants one: the number of an
+ * ephemeral sequential node is unique and needs no retries.
  */
 final class SlotSearch {
     /** So many free slots are put in a random order at most. */
     private static final int SHUFFLED = 4_096;
 
     /**
-     * So many records are read first for each slot that is wanted: among a few slots one is nearly always cold, and 64 replicas that start
-     * read few then.
+     * So many records are read first for each slot that is wanted: among a few slots one is nearly always cold, and 64
+     * replicas that start read few then.
      */
     private static final int READ_FIRST = 4;
 
@@ -110,8 +110,8 @@ final class SlotSearch {
     }
 
     /**
-     * Learns the children of each of its {@link #parents}. Leases of another layout's slots, which a backup may bring back, do not
-     * count.
+     * Learns the children of each of its {@link #parents}. Leases of another layout's slots, which a backup may bring
+     * back, do not count.
      */
     void learnChildren(List<List<String>> children) {
         children.get(0).stream().filter(name -> Pools.isSlot(pool, name)).forEach(held::add);
@@ -205,7 +205,10 @@ final class SlotSearch {
         }
     }
 
-    /** Sorts a free slot in by its record. One whose record cannot be read, or may not be, is of no use, and neither is a used up one. */
+    /**
+     * Sorts a free slot in by its record. One whose record cannot be read, or may not be, is of no use, and neither is
+     * a used up one.
+     */
     private void sortIn(Slot slot, Store.Answer answer) {
         Optional<Znodes.Found<SlotRecord>> record =
                 answer.readable().map(node -> nodes.found(nodes.tree().record(slot), node, SlotRecord.class));
@@ -232,9 +235,10 @@ final class SlotSearch {
     }
 
     /**
-     * Chooses among what was read: cold slots, in the order in which they were read, then the one that will be cold first. Where records
-     * were deleted, as nobody should, slots without one come last: a record would be made of each, and nobody could use it for a while, see
-     * {@link SlotRecords}. Where there are fewer slots than are wanted, a record that cannot be read may be why.
+     * Chooses among what was read: cold slots, in the order in which they were read, then the one that will be cold
+     * first. Where records were deleted, as nobody should, slots without one come last: a record would be made of each,
+     * and nobody could use it for a while, see {@link SlotRecords}. Where there are fewer slots than are wanted, a
+     * record that cannot be read may be why.
      */
     void choose() {
         Stream<Slot> others = !reuses() || recordsWereDeleted ? notColdYet() : Stream.empty();

@@ -3,8 +3,8 @@ package org.idallocator.zk.lease;
 import java.util.function.LongSupplier;
 
 /**
- * One kind of what the lease loop does. Each time, it asks ZooKeeper a few times at most, so that whatever is more urgent is late by one
- * task at most.
+ * One kind of what the lease loop does. Each time, it asks ZooKeeper a few times at most, so that whatever is more
+ * urgent is late by one task at most.
  */
 final class Task {
     /** So many nanoseconds what nobody needs for now may wait. */

@@ -18,9 +18,10 @@ import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim of a slot, what it may issue, and how far it has come: from the claim that is being made to the release. It may outlive the
- * session on which it was claimed: its lease is made anew on the next one then. Callers draw from its generator and its fence trips on any
- * thread; its phase, its lease and what it knows of its record belong to the lease loop's thread.
+ * One claim of a slot, what it may issue, and how far it has come: from the claim that is being made to the release. It
+ * may outlive the session on which it was claimed: its lease is made anew on the next one then. Callers draw from its
+ * generator and its fence trips on any thread; its phase, its lease and what it knows of its record belong to the lease
+ * loop's thread.
  */
 final class Tenure {
     private final Grant grant;
@@ -93,12 +94,18 @@ final class Tenure {
         return record;
     }
 
-    /** The record is as this tenure has left it, at this version: what it reserves may be issued. The deadline stays where it is. */
+    /**
+     * The record is as this tenure has left it, at this version: what it reserves may be issued. The deadline stays
+     * where it is.
+     */
     void confirm(int version, SlotRecord left) {
         confirm(version, left, fence.deadlineNanos());
     }
 
-    /** The same, and ZooKeeper has said so by a plain OK: the deadline moves, too. Where the fence has tripped, it stays so. */
+    /**
+     * The same, and ZooKeeper has said so by a plain OK: the deadline moves, too. Where the fence has tripped, it stays
+     * so.
+     */
     void confirm(int version, SlotRecord left, long deadlineNanos) {
         record.confirm(version, left);
         fence.extend(left.ceiling(), deadlineNanos);
@@ -126,7 +133,10 @@ final class Tenure {
         return why;
     }
 
-    /** Ends issuing for good: no tick above the last used one can be issued any more. Does nothing where that was done before. */
+    /**
+     * Ends issuing for good: no tick above the last used one can be issued any more. Does nothing where that was done
+     * before.
+     */
     void close() {
         if (phase != Phase.CLOSED) {
             endTick = generator.close(); // first, so that it is final
@@ -154,8 +164,8 @@ final class Tenure {
     }
 
     /**
-     * The tick at which a tenure ends that is closed: the last one that was used, by it or by the tenure that it goes on from; where none
-     * was, the one before its floor.
+     * The tick at which a tenure ends that is closed: the last one that was used, by it or by the tenure that it goes
+     * on from; where none was, the one before its floor.
      */
     long endTick() {
         return Objects.requireNonNull(endTick);
@@ -173,8 +183,8 @@ final class Tenure {
     }
 
     /**
-     * How many nanoseconds the clock, at a wall time in microseconds, is behind the generator's last ID; 0 when it is not, or
-     * by a tick at most, and when nothing was issued yet.
+     * How many nanoseconds the clock, at a wall time in microseconds, is behind the generator's last ID; 0 when it is
+     * not, or by a tick at most, and when nothing was issued yet.
      */
     long nanosBehind(long micros) {
         long nowTick = slot().unit().tickAt(micros);

@@ -26,7 +26,8 @@ final class TenureReader {
     /**
      * What is there of the slots of these tenures.
      *
-     * @param forbidden told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no result
+     * @param forbidden told of each tenure of which ZooKeeper does not let this client read a node, and why; it has no
+     *     result
      * @throws RolledBackException when ZooKeeper seems to have lost what one of them wrote
      * @throws StoreException when ZooKeeper does not answer
      */

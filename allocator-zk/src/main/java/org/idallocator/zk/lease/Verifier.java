@@ -13,8 +13,9 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Finds out by reading back whether slots are still their tenures'. Renewals ask for that where ZooKeeper has refused one, on a new
- * session, and after a long silence; the lease loop where a watch has told. Confined to the lease loop's thread.
+ * Finds out by reading back whether slots are still their tenures'. Renewals ask for that where ZooKeeper has refused
+ * one, on a new session, and after a long silence; the lease loop where a watch has told. Confined to the lease loop's
+ * thread.
  */
 final class Verifier {
     private final Znodes nodes;
@@ -67,8 +68,8 @@ final class Verifier {
     }
 
     /**
-     * After a long silence, the record may have come back with a backup. If all that the tenure reserves is past, somebody may have claimed
-     * the slot who is forgotten now.
+     * After a long silence, the record may have come back with a backup. If all that the tenure reserves is past,
+     * somebody may have claimed the slot who is forgotten now.
      */
     private Optional<FenceReason> mayBeForgotten(Tenure tenure, ReadBack found, Contact contact) {
         if (tenure.isIn(contact)) {

@@ -22,10 +22,10 @@ import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /**
- * Finds out since when other replicas have been in contact with ZooKeeper: then whoever has just come need not wait where windows are
- * long. Each record says that of its writer ({@link Vouch}). One that was written in the history of this replica's contact, and so soon
- * after its writer had heard of ZooKeeper that no backup can have come back in between, says it of the same history. An operator may say
- * it, too. Confined to the lease loop's thread.
+ * Finds out since when other replicas have been in contact with ZooKeeper: then whoever has just come need not wait
+ * where windows are long. Each record says that of its writer ({@link Vouch}). One that was written in the history of
+ * this replica's contact, and so soon after its writer had heard of ZooKeeper that no backup can have come back in
+ * between, says it of the same history. An operator may say it, too. Confined to the lease loop's thread.
  */
 final class Vouching {
     /** So many records are read at most for one question; the next one goes on with others. */
@@ -50,7 +50,10 @@ final class Vouching {
      */
     private record Asked(long nanos, int read) {}
 
-    /** Has the contact count from the earliest time that records of this pool vouch for. Reads nothing where that was done just now. */
+    /**
+     * Has the contact count from the earliest time that records of this pool vouch for. Reads nothing where that was
+     * done just now.
+     */
     void ask(SlotPool pool) {
         Asked before = asked.get(pool);
         long now = clock.nanos();
@@ -66,7 +69,10 @@ final class Vouching {
         }
     }
 
-    /** Since when nothing was lost, as an operator promises, or writers of records know. Records of slots that are held come first. */
+    /**
+     * Since when nothing was lost, as an operator promises, or writers of records know. Records of slots that are held
+     * come first.
+     */
     private Stream<Instant> vouches(SlotPool pool, int readBefore) {
         PoolTree tree = nodes.tree().pool(pool);
         List<List<String>> children = nodes.store().childrenOfAll(List.of(tree.leases(), tree.records()));
@@ -87,7 +93,10 @@ final class Vouching {
         return Stream.concat(promised, known);
     }
 
-    /** Since when the writer of a node has been in contact with the history of this replica's contact; empty where nobody can tell. */
+    /**
+     * Since when the writer of a node has been in contact with the history of this replica's contact; empty where
+     * nobody can tell.
+     */
     private <T> Optional<Instant> since(Found<T> found, Function<T, Optional<Vouch>> contact) {
         Instant written = Instant.ofEpochMilli(found.node().leaderMillis());
         return found.readable()
@@ -96,7 +105,10 @@ final class Vouching {
                 .map(Vouch::since);
     }
 
-    /** Whether a record was written soon after its writer had heard of ZooKeeper, and so in the history that the writer knew. */
+    /**
+     * Whether a record was written soon after its writer had heard of ZooKeeper, and so in the history that the writer
+     * knew.
+     */
     private static boolean isPrompt(Vouch vouch, Instant written) {
         return !vouch.since().isAfter(written) && written.isBefore(vouch.heard().plus(Contact.LONGEST_GAP));
     }

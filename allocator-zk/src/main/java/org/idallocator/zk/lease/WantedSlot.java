@@ -11,8 +11,8 @@ import org.idallocator.zk.znode.Slot;
  *
  * @param era the era of the slot's pool, found to be as configured
  * @param contact the contact in which that was read
- * @param floor the earliest time that a tenure may issue, inclusive: above what earlier eras reserved, and above what was reserved in a
- *     history that ZooKeeper may have lost
+ * @param floor the earliest time that a tenure may issue, inclusive: above what earlier eras reserved, and above what
+ *     was reserved in a history that ZooKeeper may have lost
  */
 record WantedSlot(Slot slot, Era era, Contact contact, Instant floor) {
 

@@ -1,5 +1,6 @@
 /**
- * One replica's leases. One thread takes the steps of the protocol: claim, renew, read back, release. {@code Leases} is its face.
+ * One replica's leases. One thread takes the steps of the protocol: claim, renew, read back, release. {@code Leases} is
+ * its face.
  */
 @NullMarked
 package org.idallocator.zk.lease;

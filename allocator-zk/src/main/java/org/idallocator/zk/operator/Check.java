@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of the doctor's checklist. A value, without a line break in {@code name} and {@code seen}.
  *
- * @param name what was looked at: {@code ZooKeeper}, {@code servers}, {@code session}, {@code chroot}, {@code root}, {@code
- *     rights}, {@code strangers}, {@code clock}, or a scheme
+ * @param name what was looked at: {@code ZooKeeper}, {@code servers}, {@code session}, {@code chroot}, {@code root},
+ *     {@code rights}, {@code strangers}, {@code clock}, or a scheme
  * @param result how it is
  * @param seen what was found; where nothing was looked at, why not
  * @param remedy what to do, with the commands, one or more lines; null where nothing is to be done

@@ -169,7 +169,10 @@ public final class ClusterView implements AutoCloseable {
                 .toList();
     }
 
-    /** A replica's node ends with its session; what else is there is no replica's. Of a node that may not be read, nobody knows that. */
+    /**
+     * A replica's node ends with its session; what else is there is no replica's. Of a node that may not be read,
+     * nobody knows that.
+     */
     private Optional<MemberView> member(String path, Answers answers, Map<String, List<MemberView.HeldName>> slots) {
         return answers.forbidden(path)
                 .map(why -> MemberView.unreadable(path, why))
@@ -178,7 +181,10 @@ public final class ClusterView implements AutoCloseable {
                         .map(found -> MemberView.of(found, slots)));
     }
 
-    /** The nonce of the tenure that has not ended of a slot, also where nobody holds the slot, as its holder may be cut off. */
+    /**
+     * The nonce of the tenure that has not ended of a slot, also where nobody holds the slot, as its holder may be cut
+     * off.
+     */
     public Optional<String> tenure(Scheme<?> scheme, long slot) {
         return OperatorAccess.asking(() -> nodes.record(Slot.of(scheme, slot))
                 .flatMap(Znodes.Found::readable)
@@ -187,14 +193,14 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot away from its holder, also from one that is cut off from ZooKeeper: its lease is deleted, and its record says that
-     * it was revoked, so that it does not take the slot up again. The holder fences itself as soon as it hears of that, and claims
-     * another slot. The next tenure starts above what the tenure reserved. Only the tenure of this nonce loses the slot; a tenure
-     * that follows keeps it.
+     * Takes a slot away from its holder, also from one that is cut off from ZooKeeper: its lease is deleted, and its
+     * record says that it was revoked, so that it does not take the slot up again. The holder fences itself as soon as
+     * it hears of that, and claims another slot. The next tenure starts above what the tenure reserved. Only the tenure
+     * of this nonce loses the slot; a tenure that follows keeps it.
      *
      * @param nonce names the tenure
-     * @throws UnreachableException when ZooKeeper does not answer: then the slot may have been taken away all the same; or when the
-     *     layout or meta cannot be read: then nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer: then the slot may have been taken away all the same;
+     *     or when the layout or meta cannot be read: then nothing was done
      */
     public Revocation revoke(Scheme<?> scheme, long slot, String nonce) {
         Slot revoked = Slot.of(scheme, slot);
@@ -202,8 +208,8 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * One try. A lease that was deleted and made again has the same version as before; the record, which every claim writes, has
-     * another.
+     * One try. A lease that was deleted and made again has the same version as before; the record, which every claim
+     * writes, has another.
      */
     private OperatorAccess.Tried<Revocation> tryRevoke(Slot slot, String nonce) {
         String path = nodes.tree().lease(slot);
@@ -230,9 +236,10 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * What has the record say that the tenure was revoked, under the era as it is: a late write of before could lower a ceiling. Nothing
-     * where the record is none that the tenure reserves by, or where its era has ended, under which nobody goes on. Throws {@link
-     * StoreException} where the era cannot be read: the tenure could go on when somebody puts it back.
+     * What has the record say that the tenure was revoked, under the era as it is: a late write of before could lower a
+     * ceiling. Nothing where the record is none that the tenure reserves by, or where its era has ended, under which
+     * nobody goes on. Throws {@link StoreException} where the era cannot be read: the tenure could go on when somebody
+     * puts it back.
      */
     private List<Store.Op> revoking(Slot slot, Znodes.Found<SlotRecord> record, String nonce) {
         Optional<SlotRecord> reserved = record.readable().filter(found -> found.isOf(nonce));
@@ -267,10 +274,11 @@ public final class ClusterView implements AutoCloseable {
      * record nobody trusts, or a slot that is to be used elsewhere. {@link #unretire} puts the slot back. Where nobody
      * has used the pool yet, this makes the pool first, as a replica would.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
-     *     a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
-     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again meanwhile; the
-     *     message says so where the slot may be retired all the same
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or
+     *     {@code ROLLED_BACK}, as a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
+     *     machine's; nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again
+     *     meanwhile; the message says so where the slot may be retired all the same
      */
     public Retired retire(Scheme<?> scheme, long slot) {
         return retire(scheme, slot, holder -> true);
@@ -287,17 +295,18 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Puts a retired slot back into its pool. Its next tenure begins above all that was reserved before the slot was retired,
-     * and above {@code usedUntil}.
+     * Puts a retired slot back into its pool. Its next tenure begins above all that was reserved before the slot was
+     * retired, and above {@code usedUntil}.
      *
-     * @param usedUntil the latest time of any ID that was issued on this slot elsewhere, while it was retired; {@link
-     *     Instant#EPOCH} when none was. The caller's promise: an ID from elsewhere with a later time may come again
+     * @param usedUntil the latest time of any ID that was issued on this slot elsewhere, while it was retired;
+     *     {@link Instant#EPOCH} when none was. The caller's promise: an ID from elsewhere with a later time may come
+     *     again
      * @return the start of the first tick that the next tenure may issue in
      * @throws RefusedException when the slot is not retired, or no time is left; nothing was done
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
-     *     a replica would say; nothing was done
-     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again meanwhile; the
-     *     message says so where the slot may be back all the same
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or
+     *     {@code ROLLED_BACK}, as a replica would say; nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again
+     *     meanwhile; the message says so where the slot may be back all the same
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
         return OperatorAccess.asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).unretire(usedUntil));

@@ -121,7 +121,8 @@ public final class Doctor {
      * Adds what a look finds, unless an earlier one makes it moot.
      *
      * @param name of what is looked at, on the checklist
-     * @param otherwise why nothing that comes after this is looked at where it throws; null where the rest is looked at all the same
+     * @param otherwise why nothing that comes after this is looked at where it throws; null where the rest is looked at
+     *     all the same
      */
     private void look(String name, @Nullable String otherwise, Supplier<Finding> look) {
         if (skipReason != null) {
@@ -238,7 +239,10 @@ public final class Doctor {
         return Finding.ok("ZooKeeper lets this client write below " + tree.root());
     }
 
-    /** A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to the machine is. */
+    /**
+     * A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to
+     * the machine is.
+     */
     private Finding findStrangers() {
         if (settings.zookeeper().namesEmbedded()) {
             return Finding.skipped("an embedded ZooKeeper answers this machine alone");

@@ -59,12 +59,13 @@ public final class FenceRestore {
     }
 
     /**
-     * What an operator may say besides the configuration. Window and skew are the operator's promise about all replicas that this root
-     * ever had, those that were cut off among them. They shorten the wait; or lengthen it, where replicas had a longer window than
-     * anything shows.
+     * What an operator may say besides the configuration. Window and skew are the operator's promise about all replicas
+     * that this root ever had, those that were cut off among them. They shorten the wait; or lengthen it, where
+     * replicas had a longer window than anything shows.
      *
-     * @param window no replica had a longer window; empty for no promise: then the longest counts that nobody need declare ({@link
-     *     Terms#LONGEST_UNDECLARED_WINDOW}), or that this configuration or a layout in ZooKeeper declares
+     * @param window no replica had a longer window; empty for no promise: then the longest counts that nobody need
+     *     declare ({@link Terms#LONGEST_UNDECLARED_WINDOW}), or that this configuration or a layout in ZooKeeper
+     *     declares
      * @param maxClockSkew no replica had a larger skew; empty for no promise: then the largest counts that is allowed
      * @param floor the earliest that the floor may be; a replica that refuses an earlier floor names this time
      */
@@ -89,11 +90,12 @@ public final class FenceRestore {
     /**
      * What was done.
      *
-     * @param from what was there, for people: the old incarnation's name; {@code none} when there was no meta node, {@code
-     *     unreadable} when the node held something else
+     * @param from what was there, for people: the old incarnation's name; {@code none} when there was no meta node,
+     *     {@code unreadable} when the node held something else
      * @param incarnation the new incarnation's name
      * @param floor no ID with an earlier time is issued from now on
-     * @param counted the terms of earlier replicas that the floor counts: promised ones, or the largest that are known or need no declaring
+     * @param counted the terms of earlier replicas that the floor counts: promised ones, or the largest that are known
+     *     or need no declaring
      * @param retired the paths of the records of all slots that are retired in ZooKeeper now, one of each slot
      */
     public record Report(String from, String incarnation, Instant floor, Terms counted, List<String> retired) {}
@@ -102,7 +104,8 @@ public final class FenceRestore {
      * Begins the new incarnation, on a connection of the command's own.
      *
      * @throws RefusedException when a layout in this root shows that a promise is wrong; nothing was done
-     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when ZooKeeper's clock is not this
+     *     machine's
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static Report run(AllocatorSettings settings, Options options) {
@@ -115,8 +118,8 @@ public final class FenceRestore {
     }
 
     /**
-     * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another incarnation. So nobody reserves any
-     * more when the time is read from which the floor is counted.
+     * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another incarnation. So nobody reserves
+     * any more when the time is read from which the floor is counted.
      */
     private Report run() {
         nodes.store().ensure(tree.root());
@@ -142,7 +145,9 @@ public final class FenceRestore {
         return new Report(from, meta.node().incarnation(), meta.floor(), counted, pools.retired(configured));
     }
 
-    /** The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered. */
+    /**
+     * The floor is the latest of the operator's, the last one, and the one counted from now: a floor is never lowered.
+     */
     private Incarnation begin(Optional<MetaNode> old, Terms counted) {
         Store.Node root = root();
         Duration ahead = counted.ahead();
@@ -167,8 +172,9 @@ public final class FenceRestore {
     }
 
     /**
-     * Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. Where it is not
-     * there any more, it does not matter who has removed it: what was sent is void once another meta is there.
+     * Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read.
+     * Where it is not there any more, it does not matter who has removed it: what was sent is void once another meta is
+     * there.
      */
     private void end(Found<MetaNode> meta) {
         Store.Node root = root();
@@ -187,7 +193,10 @@ public final class FenceRestore {
         }
     }
 
-    /** The largest terms of earlier replicas: those that nobody need declare, this configuration's, and those that layouts show. */
+    /**
+     * The largest terms of earlier replicas: those that nobody need declare, this configuration's, and those that
+     * layouts show.
+     */
     private Terms known() {
         return pools.all().stream()
                 .flatMap(pool -> layoutTerms(pool).stream())
@@ -200,7 +209,10 @@ public final class FenceRestore {
                 .map(LayoutNode::terms);
     }
 
-    /** This configuration and layouts show by which terms replicas of this root have reserved; a promise of less is refused. */
+    /**
+     * This configuration and layouts show by which terms replicas of this root have reserved; a promise of less is
+     * refused.
+     */
     private void refuseWhatIsKnownToBeWrong() {
         for (PoolTree pool : pools.all()) {
             layoutTerms(pool).filter(this::arePromisedToBeLess).ifPresent(terms -> {

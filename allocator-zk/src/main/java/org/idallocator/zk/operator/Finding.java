@@ -5,7 +5,8 @@ import org.idallocator.zk.operator.Check.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look of the doctor found. The look does not say what it was about: whoever orders it does, by {@link #about}.
+ * What one look of the doctor found. The look does not say what it was about: whoever orders it does, by
+ * {@link #about}.
  *
  * @param result how it is
  * @param seen what was found; where nothing was looked at, why not

@@ -19,10 +19,11 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Tells who holds a slot, or soon that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
- * there is no connection, or for a question that would be one more than {@link #MOST_UNDER_WAY} under way, or than {@link
- * #MOST_A_SECOND}. The answers to the questions of one {@link #FRESH} are kept, and told to everybody who asks the same in it, also when
- * they have come too late for the first one: where ZooKeeper is further away than that, whoever asks a second time is told. Thread-safe.
+ * Tells who holds a slot, or soon that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at
+ * all while there is no connection, or for a question that would be one more than {@link #MOST_UNDER_WAY} under way, or
+ * than {@link #MOST_A_SECOND}. The answers to the questions of one {@link #FRESH} are kept, and told to everybody who
+ * asks the same in it, also when they have come too late for the first one: where ZooKeeper is further away than that,
+ * whoever asks a second time is told. Thread-safe.
  */
 public final class HolderLookup {
     static final Duration PATIENCE = Duration.ofMillis(5);
@@ -32,8 +33,8 @@ public final class HolderLookup {
     static final int MOST_UNDER_WAY = 16;
 
     /**
-     * How many questions are asked in one {@link #FRESH}: a ZooKeeper that answers soon, and serves other replicas too, would answer
-     * strangers thousands of them. As many people as look at IDs ask for fewer.
+     * How many questions are asked in one {@link #FRESH}: a ZooKeeper that answers soon, and serves other replicas too,
+     * would answer strangers thousands of them. As many people as look at IDs ask for fewer.
      */
     static final int MOST_A_SECOND = 200;
 
@@ -90,7 +91,10 @@ public final class HolderLookup {
                 .join();
     }
 
-    /** Shares the answer to the question that was asked a moment ago; else asks anew, unless that would be one question too many. */
+    /**
+     * Shares the answer to the question that was asked a moment ago; else asks anew, unless that would be one question
+     * too many.
+     */
     private synchronized CompletableFuture<Holder> askOrShare(String path) {
         long nanos = clock.nanos();
         if (nanos - sinceNanos >= FRESH.toNanos()) {
@@ -112,7 +116,9 @@ public final class HolderLookup {
         return next;
     }
 
-    /** Asks, and gives the place back with whatever answer comes, however late. Where asking fails, that is the answer. */
+    /**
+     * Asks, and gives the place back with whatever answer comes, however late. Where asking fails, that is the answer.
+     */
     private CompletableFuture<Holder> ask(String path) {
         return CompletableFuture.completedFuture(path)
                 .thenCompose(read)

@@ -9,7 +9,8 @@ import org.idallocator.zk.znode.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot as ZooKeeper shows it. Everything about who holds the slot is in {@code lease}; the rest says only how the slot is.
+ * A slot as ZooKeeper shows it. Everything about who holds the slot is in {@code lease}; the rest says only how the
+ * slot is.
  *
  * @param scheme the scheme's name
  * @param slot the slot's name
@@ -44,11 +45,16 @@ public record LeaseView(
         HELD,
         /** Nobody holds the slot; a tenure that claims it serves at once. */
         FREE,
-        /** Nobody holds the slot, and ticks that were reserved, or that lie before the pool's floor, are still ahead. */
+        /**
+         * Nobody holds the slot, and ticks that were reserved, or that lie before the pool's floor, are still ahead.
+         */
         COOLING,
         /** An operator took the slot out of the pool, or all of the scheme's time is reserved. */
         RETIRED,
-        /** The lease or record cannot be read, or may not be, or the name is no slot of the layout that is configured here. */
+        /**
+         * The lease or record cannot be read, or may not be, or the name is no slot of the layout that is configured
+         * here.
+         */
         UNREADABLE;
 
         /** The state as it is written everywhere: {@code cooling}. */

@@ -11,8 +11,8 @@ import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replica whose session lives, as ZooKeeper shows it. Where its member node cannot be read, only {@code instance}, {@code slots}
- * and {@code unreadable} say something.
+ * A replica whose session lives, as ZooKeeper shows it. Where its member node cannot be read, only {@code instance},
+ * {@code slots} and {@code unreadable} say something.
  *
  * @param instance the replica's name
  * @param host where the replica runs
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param session the replica's ZooKeeper session, in hex
  * @param since when the replica joined on this session, by its own clock
  * @param version the version of the replica's software; null where the replica does not tell
- * @param clockOffsetMillis how far the replica's clock is ahead of ZooKeeper's (negative: behind), as the replica itself measured it
- *     within the last minute; null where the replica does not tell
+ * @param clockOffsetMillis how far the replica's clock is ahead of ZooKeeper's (negative: behind), as the replica
+ *     itself measured it within the last minute; null where the replica does not tell
  * @param slots the slots that the replica holds on this session
  * @param unreadable why nothing more can be said; null for what can be read
  */

@@ -15,21 +15,21 @@ import org.idallocator.zk.znode.Vouch;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * An operator's promise that no backup of ZooKeeper has come back: whoever waits for that, because windows are long and no replica could
- * say so after an outage, waits no longer. Where the promise is wrong, IDs may be equal.
+ * An operator's promise that no backup of ZooKeeper has come back: whoever waits for that, because windows are long and
+ * no replica could say so after an outage, waits no longer. Where the promise is wrong, IDs may be equal.
  */
 public final class NothingRestored {
     private NothingRestored() {}
 
     /**
-     * Vouches, on a connection of the command's own. Replicas that wait find it within seconds. A replica that reaches ZooKeeper much later
-     * does not believe it any more.
+     * Vouches, on a connection of the command's own. Replicas that wait find it within seconds. A replica that reaches
+     * ZooKeeper much later does not believe it any more.
      *
      * @param since no backup has come back since that time
-     * @throws RefusedException when something may still be reserved that was reserved before that time, by the longest window that this
-     *     configuration or a layout has, or when there is no pool; nothing was done
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
-     *     machine's; nothing was done
+     * @throws RefusedException when something may still be reserved that was reserved before that time, by the longest
+     *     window that this configuration or a layout has, or when there is no pool; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's
+     *     clock is not this machine's; nothing was done
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static void promise(AllocatorSettings settings, Instant since) {

@@ -47,8 +47,8 @@ public final class OperatorAccess {
     /**
      * Runs a command on a connection that is opened for the command and closed after it.
      *
-     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written, or the
-     *     chroot of the connect string does not exist
+     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written, or
+     *     the chroot of the connect string does not exist
      */
     static <T> T run(AllocatorSettings settings, Function<OperatorAccess, T> command) {
         return run(settings, command, Connection::close);
@@ -66,7 +66,10 @@ public final class OperatorAccess {
         });
     }
 
-    /** What is asked here; throws {@link UnreachableException} where ZooKeeper gives no answer, or somebody else wrote meanwhile. */
+    /**
+     * What is asked here; throws {@link UnreachableException} where ZooKeeper gives no answer, or somebody else wrote
+     * meanwhile.
+     */
     static <T extends @Nullable Object> T asking(Supplier<T> question) {
         try {
             return question.get();
@@ -75,7 +78,9 @@ public final class OperatorAccess {
         }
     }
 
-    /** Waits up to 15 s for ZooKeeper; throws {@link StoreException}, {@code NO_CHROOT} where the chroot does not exist. */
+    /**
+     * Waits up to 15 s for ZooKeeper; throws {@link StoreException}, {@code NO_CHROOT} where the chroot does not exist.
+     */
     static Connection open(AllocatorSettings settings) {
         Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
         try {
@@ -126,7 +131,9 @@ public final class OperatorAccess {
      */
     record Tried<T>(Optional<Outcome> outcome, T result) {
 
-        /** A try that has sent something. Throws {@link StoreException} {@code NO_PERMISSION} where that is not allowed. */
+        /**
+         * A try that has sent something. Throws {@link StoreException} {@code NO_PERMISSION} where that is not allowed.
+         */
         static <T> Tried<T> sent(Outcome outcome, T result) {
             if (outcome instanceof Outcome.Forbidden forbidden) {
                 throw forbidden.trouble();
@@ -149,10 +156,12 @@ public final class OperatorAccess {
     }
 
     /**
-     * Tries to change a slot until it is known what came of it. Where somebody else wrote meanwhile, or the answer was lost, the next try
-     * looks again. What was sent cannot be applied after the next try has written: both depend on the same version.
+     * Tries to change a slot until it is known what came of it. Where somebody else wrote meanwhile, or the answer was
+     * lost, the next try looks again. What was sent cannot be applied after the next try has written: both depend on
+     * the same version.
      *
-     * @throws StoreException {@code NO_ANSWER} when the answer to a write was lost, and nobody can look what became of it
+     * @throws StoreException {@code NO_ANSWER} when the answer to a write was lost, and nobody can look what became of
+     *     it
      * @throws ChangedMeanwhileException when others wrote again and again
      */
     <T> T repeat(Slot slot, Supplier<Tried<T>> attempt) {
@@ -182,7 +191,10 @@ public final class OperatorAccess {
         return settings.zookeeper().chroot();
     }
 
-    /** Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it is there. */
+    /**
+     * Whether the chroot does not exist: then everything seems to be missing. Who may not read the node knows that it
+     * is there.
+     */
     boolean lacksChroot() {
         try {
             return !chroot().isEmpty() && !nodes.exists("/");

@@ -177,7 +177,9 @@ final class PoolCheck {
         return words;
     }
 
-    /** Throws where ZooKeeper forbids this client one of these, or to make nodes below what a replica makes nodes below. */
+    /**
+     * Throws where ZooKeeper forbids this client one of these, or to make nodes below what a replica makes nodes below.
+     */
     private void requireRights(List<Store.Op> ops, String... others) {
         List<String> parents = new ArrayList<>(List.of(tree.leases(pool), tree.records(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {

@@ -11,8 +11,8 @@ import java.util.List;
 public record PoolView(Counts counts, List<LeaseView> slots) {
 
     /**
-     * How many slots of a pool are in which state; together they are all. They are those of the layout in ZooKeeper, which may
-     * differ from the configured one.
+     * How many slots of a pool are in which state; together they are all. They are those of the layout in ZooKeeper,
+     * which may differ from the configured one.
      *
      * @param scheme the scheme's name
      * @param size how many slots the pool has, 2 to 2^48

@@ -97,8 +97,10 @@ public final class Relayout {
      * @param to the new layout, for people
      * @param floor no ID of this pool with an earlier time is issued from now on
      * @param fenced who held slots and loses them
-     * @param retired the new names, in order of number, of the slots that were retired under any layout and stay retired
-     * @param dropped a name of each retired slot that the new layout does not have; a later layout that has the slot keeps it retired
+     * @param retired the new names, in order of number, of the slots that were retired under any layout and stay
+     *     retired
+     * @param dropped a name of each retired slot that the new layout does not have; a later layout that has the slot
+     *     keeps it retired
      */
     public record Report(
             String from, String to, Instant floor, List<String> fenced, List<String> retired, List<String> dropped) {}
@@ -108,12 +110,12 @@ public final class Relayout {
      *
      * @param scheme the pool's scheme, as the new configuration has it
      * @param fenceHolders whether to go on although replicas hold slots; they lose them
-     * @throws RefusedException when there is nothing to change, replicas hold slots, or a slot is reserved so far ahead that
-     *     the new layout would serve nothing for longer than any terms explain; nothing was done
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not
-     *     this machine's; nothing was done
-     * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written; the message says so
-     *     where the old generation was ended all the same
+     * @throws RefusedException when there is nothing to change, replicas hold slots, or a slot is reserved so far ahead
+     *     that the new layout would serve nothing for longer than any terms explain; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's
+     *     clock is not this machine's; nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written; the message says
+     *     so where the old generation was ended all the same
      */
     public static Report run(AllocatorSettings settings, Scheme<?> scheme, boolean fenceHolders) {
         return OperatorAccess.run(settings, access -> run(access, scheme, fenceHolders));
@@ -127,9 +129,10 @@ public final class Relayout {
     }
 
     /**
-     * Changes the pool in two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires
-     * a slot. After that the records and the time are read, and the second transaction begins the new generation above both.
-     * Whoever dies between the two leaves a pool that serves nothing until the command is run again.
+     * Changes the pool in two transactions. The first ends the old generation: from then on nobody reserves, and nobody
+     * retires a slot. After that the records and the time are read, and the second transaction begins the new
+     * generation above both. Whoever dies between the two leaves a pool that serves nothing until the command is run
+     * again.
      */
     private Report change(boolean fenceHolders) {
         List<String> holders = holders();
@@ -146,7 +149,10 @@ public final class Relayout {
         }
     }
 
-    /** A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve nothing for long. */
+    /**
+     * A generation that was ended does not come back. So none is ended where the next cannot begin, or would serve
+     * nothing for long.
+     */
     private void refuse(List<String> holders) {
         refuseForOlderMembers();
         if (whole.filter(
@@ -171,7 +177,10 @@ public final class Relayout {
         }
     }
 
-    /** Older replicas would count too little of what is reserved, so they are not to understand the layout; they are upgraded before. */
+    /**
+     * Older replicas would count too little of what is reserved, so they are not to understand the layout; they are
+     * upgraded before.
+     */
     private void refuseForOlderMembers() {
         Duration window = settings.terms(pool).window();
         if (window.compareTo(Terms.LONGEST_UNDECLARED_WINDOW) <= 0) {
@@ -196,10 +205,10 @@ public final class Relayout {
     }
 
     /**
-     * Ends the generations that were there when the layout was read, by name. A mark takes their place, by which the second
-     * transaction knows that no generation has begun since, and this one whether it was applied. The layout's version alone would do
-     * for neither transaction: the layout may have been deleted and made anew by other terms, at the same version. The layout is
-     * written as it was, so that whoever may not write it ends nothing.
+     * Ends the generations that were there when the layout was read, by name. A mark takes their place, by which the
+     * second transaction knows that no generation has begun since, and this one whether it was applied. The layout's
+     * version alone would do for neither transaction: the layout may have been deleted and made anew by other terms, at
+     * the same version. The layout is written as it was, so that whoever may not write it ends nothing.
      *
      * @return the path of the mark
      */
@@ -240,8 +249,8 @@ public final class Relayout {
     }
 
     /**
-     * The largest terms by which anybody can have reserved: those that nobody need declare, and those of the layout, also where somebody
-     * edited it, or its generation was ended. In both these cases this configuration's count, too.
+     * The largest terms by which anybody can have reserved: those that nobody need declare, and those of the layout,
+     * also where somebody edited it, or its generation was ended. In both these cases this configuration's count, too.
      */
     private Terms largest() {
         Terms declared =
@@ -252,7 +261,10 @@ public final class Relayout {
                 .orElse(declared);
     }
 
-    /** The floor of the pool's layout. Where somebody edited the layout, a floor counts only if the longest window explains it. */
+    /**
+     * The floor of the pool's layout. Where somebody edited the layout, a floor counts only if the longest window
+     * explains it.
+     */
     private Instant poolFloor(Instant now) {
         Instant explained = now.plus(Terms.longest().reach());
         return found.replaceable()

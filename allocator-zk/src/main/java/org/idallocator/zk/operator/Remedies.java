@@ -7,8 +7,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
 /**
- * What an operator does about each state that the doctor finds. {@code FILE} is the configuration file, {@code HOST} and {@code
- * PORT} are those of one of ZooKeeper's servers.
+ * What an operator does about each state that the doctor finds. {@code FILE} is the configuration file, {@code HOST}
+ * and {@code PORT} are those of one of ZooKeeper's servers.
  */
 final class Remedies {
     private static final String PASSES = "nothing: it passes by itself";
@@ -70,7 +70,9 @@ final class Remedies {
                 + " leases retire SCHEME SLOT -c FILE";
     }
 
-    /** For a pool with a long window that nobody serves from; {@code longest} is how long what was reserved may last. */
+    /**
+     * For a pool with a long window that nobody serves from; {@code longest} is how long what was reserved may last.
+     */
     static String nobodyVouches(Duration longest) {
         return "start the replicas, and wait; or, where you know that no backup came back since a TIME of "
                 + longest.toSeconds() + " s ago or more,\nfence-restore --nothing-restored TIME FILE";

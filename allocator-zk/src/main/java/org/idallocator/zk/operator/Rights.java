@@ -13,8 +13,9 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * Finds out whether ZooKeeper would allow a transaction, and changes nothing. The transaction is sent with one more operation,
- * which cannot succeed. So ZooKeeper either forbids the client one before that, or comes to that, and applies nothing.
+ * Finds out whether ZooKeeper would allow a transaction, and changes nothing. The transaction is sent with one more
+ * operation, which cannot succeed. So ZooKeeper either forbids the client one before that, or comes to that, and
+ * applies nothing.
  */
 final class Rights {
     private static final String DOCTOR = "doctor"; // who makes the nodes
@@ -27,11 +28,12 @@ final class Rights {
     }
 
     /**
-     * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.
-     * The parents that are missing are made, too.
+     * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the
+     * root or below it. The parents that are missing are made, too.
      *
-     * @param ops are asked last: where a condition does not hold now, nothing that comes after it is asked. The right to write a node
-     *     is asked before the node's version is. The nodes below the parents have names that nothing has, so that all of them are asked
+     * @param ops are asked last: where a condition does not hold now, nothing that comes after it is asked. The right
+     *     to write a node is asked before the node's version is. The nodes below the parents have names that nothing
+     *     has, so that all of them are asked
      * @param path where all of it is, or below
      * @throws FencedException {@code NO_PERMISSION} where ZooKeeper forbids one of them
      */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers of the connect string, each on its own. A server is asked for a session, with the TLS and the credentials of a
- * replica: four-letter words may be off, and know no TLS. A server without a quorum gives none.
+ * The servers of the connect string, each on its own. A server is asked for a session, with the TLS and the credentials
+ * of a replica: four-letter words may be off, and know no TLS. A server without a quorum gives none.
  */
 final class Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
@@ -28,7 +28,8 @@ final class Servers {
      * Asks none yet.
      *
      * @param servers which they are
-     * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at once
+     * @param trouble says why the server at an address gives no session; empty where it does. Several threads ask at
+     *     once
      */
     Servers(List<InetSocketAddress> servers, Function<String, Optional<String>> trouble) {
         this.servers = List.copyOf(servers);

@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says of the slots of a pool how they are, to people and to the doctor. Their nodes are asked for together. What cannot be read, or
- * may not be, becomes one entry of many: the others are shown all the same.
+ * Says of the slots of a pool how they are, to people and to the doctor. Their nodes are asked for together. What
+ * cannot be read, or may not be, becomes one entry of many: the others are shown all the same.
  */
 final class SlotReader {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
@@ -121,8 +121,8 @@ final class SlotReader {
     }
 
     /**
-     * The time by ZooKeeper's clock, where it is known how far that is from this one. Else by this one; but it cannot be earlier
-     * than what was written last, and holders write every few seconds.
+     * The time by ZooKeeper's clock, where it is known how far that is from this one. Else by this one; but it cannot
+     * be earlier than what was written last, and holders write every few seconds.
      */
     private static long micros(Clock clock, Supplier<Optional<Duration>> clockOffset, Answers answers) {
         long own = clock.micros();
@@ -132,7 +132,10 @@ final class SlotReader {
                 .orElseGet(() -> Math.max(own, answers.lastMillis() * 1_000));
     }
 
-    /** A slot that was retired under layouts with shorter or longer names keeps a record under each of these names. Sorted. */
+    /**
+     * A slot that was retired under layouts with shorter or longer names keeps a record under each of these names.
+     * Sorted.
+     */
     private Set<String> withoutOtherNamesOfRetiredSlots(Set<String> all) {
         Set<String> retired = all.stream()
                 .filter(name -> !isHeld(name))
@@ -172,7 +175,10 @@ final class SlotReader {
                 slots);
     }
 
-    /** Those that a replica may claim, in the order in which they serve; of those that were never used, {@code wanted} at most. */
+    /**
+     * Those that a replica may claim, in the order in which they serve; of those that were never used, {@code wanted}
+     * at most.
+     */
     List<LeaseView> claimable(int wanted) {
         Stream<String> others = LongStream.range(0, pool.size())
                 .mapToObj(pool::nameOf)
@@ -185,7 +191,9 @@ final class SlotReader {
                 .toList();
     }
 
-    /** Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none. */
+    /**
+     * Writes a slot's record as it was read, and only where nobody has written it since; empty where there was none.
+     */
     Optional<Store.Op> writingBack(LeaseView slot) {
         return answers.readable(slot.recordPath())
                 .map(record -> new Store.Op.Write(slot.recordPath(), record.data(), record.version()));

@@ -30,13 +30,13 @@ import org.idallocator.zk.znode.Znodes;
 import org.idallocator.zk.znode.Znodes.Found;
 
 /**
- * Takes one slot out of its pool, or puts it back, see {@link ClusterView#retire} and {@link ClusterView#unretire}. Each write
- * depends on the record's version, on the incarnation, and on the generation: in another one the number may mean other IDs. So
- * what arrives late, after ZooKeeper was restored or the layout changed, changes nothing.
+ * Takes one slot out of its pool, or puts it back, see {@link ClusterView#retire} and {@link ClusterView#unretire}.
+ * Each write depends on the record's version, on the incarnation, and on the generation: in another one the number may
+ * mean other IDs. So what arrives late, after ZooKeeper was restored or the layout changed, changes nothing.
  *
- * <p>Putting back lowers a ceiling, as otherwise only a release does. That of a retired record is the last tick of the scheme, and
- * no tenure reserved it: the record keeps beside it until when tenures may issue. The new ceiling covers that, and nobody has
- * reserved anything since that was read.
+ * <p>Putting back lowers a ceiling, as otherwise only a release does. That of a retired record is the last tick of the
+ * scheme, and no tenure reserved it: the record keeps beside it until when tenures may issue. The new ceiling covers
+ * that, and nobody has reserved anything since that was read.
  */
 final class SlotRetirement {
     private final OperatorAccess access;
@@ -101,9 +101,9 @@ final class SlotRetirement {
     }
 
     /**
-     * Until when tenures may issue: never less than the furthest that anybody can have reserved by now, because a record may say
-     * too little that was edited or came back with a backup. More where the record says more, as after a clock that was far
-     * ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
+     * Until when tenures may issue: never less than the furthest that anybody can have reserved by now, because a
+     * record may say too little that was edited or came back with a backup. More where the record says more, as after a
+     * clock that was far ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
      */
     private Instant until(Optional<SlotRecord> before, Era era, Instant now) {
         Instant reserved = before.map(found -> found.reservedThrough(unit)).orElse(Instant.EPOCH);
@@ -113,8 +113,8 @@ final class SlotRetirement {
     }
 
     /**
-     * Returns the start of the first tick that the slot's next tenure may issue in. Begins nothing: where there is no era,
-     * nothing is retired.
+     * Returns the start of the first tick that the slot's next tenure may issue in. Begins nothing: where there is no
+     * era, nothing is retired.
      */
     Instant unretire(Instant usedUntil) {
         return access.repeat(slot, () -> {
@@ -153,8 +153,8 @@ final class SlotRetirement {
     }
 
     /**
-     * Under a name of another length the slot would be retired again as soon as such a layout comes back. All names come back
-     * above what any of them reserves, {@code least} or later, whatever that layout's floor will be.
+     * Under a name of another length the slot would be retired again as soon as such a layout comes back. All names
+     * come back above what any of them reserves, {@code least} or later, whatever that layout's floor will be.
      */
     private List<Store.Op> underOtherNames(long least, Instant usedUntil) {
         List<Store.Op> ops = new ArrayList<>();
@@ -173,7 +173,10 @@ final class SlotRetirement {
         return ops;
     }
 
-    /** The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued elsewhere. */
+    /**
+     * The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued
+     * elsewhere.
+     */
     private long ceiling(SlotRecord retired, Instant usedUntil) {
         Instant reserved = retired.reservedThrough(unit);
         Instant used = Floors.later(reserved, usedUntil);

@@ -14,7 +14,10 @@ public final class UnreachableException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Whether ZooKeeper answers nothing at all, as a replica's own log tells. False: ZooKeeper has refused what was asked. */
+    /**
+     * Whether ZooKeeper answers nothing at all, as a replica's own log tells. False: ZooKeeper has refused what was
+     * asked.
+     */
     public boolean unanswered() {
         return getCause() instanceof StoreException trouble && trouble.unanswered();
     }

@@ -1,5 +1,6 @@
 /**
- * What people ask and do: look at leases, examine, begin above what was lost (fence-restore), change a layout, retire a slot.
+ * What people ask and do: look at leases, examine, begin above what was lost (fence-restore), change a layout, retire a
+ * slot.
  */
 @NullMarked
 package org.idallocator.zk.operator;

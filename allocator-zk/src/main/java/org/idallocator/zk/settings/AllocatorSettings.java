@@ -18,16 +18,17 @@ import org.idallocator.core.scheme.SlotPool;
  *
  * @param schemes what to serve: those alone that are drawn, because a slot of each is held, and some pools are small
  * @param zookeeper where leases live
- * @param window how far ahead ticks are reserved, as {@link Terms#WINDOW} allows: so long callers
- *     are served while ZooKeeper is away, however long the session timeout is. A crashed holder's slot cools for the window and twice the
- *     skew at most. The same for all replicas
- * @param maxClockSkew how far the clock may be from ZooKeeper's, as {@link Terms#MAX_CLOCK_SKEW} allows. The same for all replicas
+ * @param window how far ahead ticks are reserved, as {@link Terms#WINDOW} allows: so long callers are served while
+ *     ZooKeeper is away, however long the session timeout is. A crashed holder's slot cools for the window and twice
+ *     the skew at most. The same for all replicas
+ * @param maxClockSkew how far the clock may be from ZooKeeper's, as {@link Terms#MAX_CLOCK_SKEW} allows. The same for
+ *     all replicas
  * @param maxWait how long a call may wait without progress, as {@link #MAX_WAIT} allows
  * @param replica what the leases say of this replica
  * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
  *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
- * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas, also for those that do
- *     not serve the scheme: whoever begins a lost root anew counts the longest window that it knows
+ * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas, also
+ *     for those that do not serve the scheme: whoever begins a lost root anew counts the longest window that it knows
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -43,7 +44,10 @@ public record AllocatorSettings(
     public static final Term MAX_WAIT =
             new Term("maxWait", Duration.ofMillis(1), Duration.ofHours(1), LocalIds.DEFAULT_WAIT, "", "");
 
-    /** The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without bound. */
+    /**
+     * The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without
+     * bound.
+     */
     public static final int MOST_LEASES = 64;
 
     /** Throws {@link BadValueException} that names the first bad key, and what is allowed. */
@@ -111,7 +115,10 @@ public record AllocatorSettings(
         return new Terms(its, zookeeper.sessionTimeout(), maxClockSkew);
     }
 
-    /** The largest terms by which replicas of the root reserve, as far as these settings say: those with the longest window. */
+    /**
+     * The largest terms by which replicas of the root reserve, as far as these settings say: those with the longest
+     * window.
+     */
     public Terms terms() {
         Duration longest =
                 windows.values().stream().reduce(window, Comparators::max); // others may serve what these do not

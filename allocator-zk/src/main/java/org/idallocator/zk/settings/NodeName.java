@@ -8,7 +8,10 @@ public final class NodeName {
 
     private NodeName() {}
 
-    /** Whether a text is 1 to 100 of {@code [A-Za-z0-9._-]}, but not {@code .} or {@code ..}, which are none in ZooKeeper. */
+    /**
+     * Whether a text is 1 to 100 of {@code [A-Za-z0-9._-]}, but not {@code .} or {@code ..}, which are none in
+     * ZooKeeper.
+     */
     public static boolean isAllowed(String text) {
         return ALLOWED.matcher(text).matches();
     }

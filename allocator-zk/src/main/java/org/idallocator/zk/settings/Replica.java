@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What a lease tells operators about its holder. Nothing here keeps IDs apart: a tenure is known by its nonce.
  *
- * @param instance names the replica in {@code /members}: 1 to 100 of {@code [A-Za-z0-9._-]}, but not {@code .} or {@code ..}
+ * @param instance names the replica in {@code /members}: 1 to 100 of {@code [A-Za-z0-9._-]}, but not {@code .} or
+ *     {@code ..}
  * @param host where it runs
  * @param pid its process ID
  * @param url where it answers HTTP, without a user and password; empty when it does not

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.idallocator.core.id.BadValueException;
 
 /**
- * A length of time that the settings of a replica have: its key, what it may be, and what it is where a configuration says nothing of
- * it.
+ * A length of time that the settings of a replica have: its key, what it may be, and what it is where a configuration
+ * says nothing of it.
  *
  * @param key as it is named in a configuration, {@code zookeeper.sessionTimeout}
  * @param least the shortest that is allowed, inclusive: 1 ms or more, because ZooKeeper keeps these in milliseconds

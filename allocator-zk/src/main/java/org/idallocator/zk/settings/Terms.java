@@ -8,8 +8,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
- * The terms by which a replica reserves. They bound how far a ceiling can be ahead of ZooKeeper's time when it is written. All
- * replicas of a pool have the same terms; a replica with other terms serves nothing from that pool.
+ * The terms by which a replica reserves. They bound how far a ceiling can be ahead of ZooKeeper's time when it is
+ * written. All replicas of a pool have the same terms; a replica with other terms serves nothing from that pool.
  *
  * @param window how far ahead of its clock a replica reserves
  * @param sessionTimeout the session timeout that a replica asks for
@@ -17,7 +17,8 @@ import org.idallocator.core.scheme.Uid60Scheme;
  */
 public record Terms(Duration window, Duration sessionTimeout, Duration maxClockSkew) {
     /**
-     * How far ahead a replica reserves. Each renewal raises a record's version, which has 32 bits: so it is not shorter.
+     * How far ahead a replica reserves. Each renewal raises a record's version, which has 32 bits: so it is not
+     * shorter.
      */
     public static final Term WINDOW =
             new Term("window", Duration.ofSeconds(1), Duration.ofHours(24), Duration.ofSeconds(10), "", "");
@@ -41,34 +42,36 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
             "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
 
     /**
-     * The longest window that counts where nobody has declared one. When ZooKeeper has lost data, nobody can tell by which window a
-     * replica reserved. The next incarnation's floor then lies above this window, and above longer ones that a configuration or a layout
-     * declares, and all replicas wait for that floor.
+     * The longest window that counts where nobody has declared one. When ZooKeeper has lost data, nobody can tell by
+     * which window a replica reserved. The next incarnation's floor then lies above this window, and above longer ones
+     * that a configuration or a layout declares, and all replicas wait for that floor.
      */
     public static final Duration LONGEST_UNDECLARED_WINDOW = Duration.ofSeconds(60);
 
     /**
-     * One second for the longest tick, by which a ceiling may be rounded up, and one for clocks of the ensemble that disagree.
+     * One second for the longest tick, by which a ceiling may be rounded up, and one for clocks of the ensemble that
+     * disagree.
      */
     public static final Duration SLACK = Duration.ofSeconds(2);
 
     /**
-     * How long the return of a backup takes at least, from the last answer of the history that is lost to the first one of the history
-     * that comes back. This is assumed: servers are stopped, their data is replaced, and they elect a leader.
+     * How long the return of a backup takes at least, from the last answer of the history that is lost to the first one
+     * of the history that comes back. This is assumed: servers are stopped, their data is replaced, and they elect a
+     * leader.
      */
     public static final Duration RESTORE = Duration.ofSeconds(16);
 
     /**
-     * Each of them by its key in the configuration. Layouts are named by the terms in this order: in another, every layout would count as
-     * edited.
+     * Each of them by its key in the configuration. Layouts are named by the terms in this order: in another, every
+     * layout would count as edited.
      */
     public Map<String, Duration> byKey() {
         return ImmutableMap.of("window", window, "sessionTimeout", sessionTimeout, "maxClockSkew", maxClockSkew);
     }
 
     /**
-     * The largest terms that replicas may have of whose configuration nothing is known. A longer window is a declared one: it counts
-     * where a configuration or a layout says so.
+     * The largest terms that replicas may have of whose configuration nothing is known. A longer window is a declared
+     * one: it counts where a configuration or a layout says so.
      */
     public static Terms undeclared() {
         return new Terms(LONGEST_UNDECLARED_WINDOW, SESSION_TIMEOUT.most(), MAX_CLOCK_SKEW.most());
@@ -80,8 +83,8 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * How far a floor can be ahead of ZooKeeper's time where no longer window is declared, as long as all clocks are as right as is
-     * required.
+     * How far a floor can be ahead of ZooKeeper's time where no longer window is declared, as long as all clocks are as
+     * right as is required.
      */
     public static Duration farthest() {
         return undeclared().reach();
@@ -96,8 +99,8 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * The same terms as they bound what tenures of a pool reserve: where tenures end, as those of uid60 do, nothing is reserved beyond
-     * that. How long they last is each replica's own matter, so the longest counts that any may have.
+     * The same terms as they bound what tenures of a pool reserve: where tenures end, as those of uid60 do, nothing is
+     * reserved beyond that. How long they last is each replica's own matter, so the longest counts that any may have.
      */
     public Terms boundedBy(SlotPool pool) {
         if (pool.longestTenure().isEmpty()) {
@@ -107,8 +110,8 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * Whether what is reserved may outlast the return of a backup. Then claims wait until they know that nothing was lost, and no slot is
-     * claimed before all that its record reserves is past.
+     * Whether what is reserved may outlast the return of a backup. Then claims wait until they know that nothing was
+     * lost, and no slot is claimed before all that its record reserves is past.
      */
     public boolean outlastRestore() {
         return waitWhereNobodyVouches().compareTo(Duration.ZERO) > 0;
@@ -120,24 +123,24 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
     }
 
     /**
-     * How far a ceiling can be ahead of the leader's time when it is written: the sum of the window, the skew of the clock that reserved,
-     * and the slack.
+     * How far a ceiling can be ahead of the leader's time when it is written: the sum of the window, the skew of the
+     * clock that reserved, and the slack.
      */
     public Duration lead() {
         return window.plus(maxClockSkew).plus(SLACK);
     }
 
     /**
-     * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then: {@link #lead}, and the
-     * skew of the clock of whoever begins.
+     * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then:
+     * {@link #lead}, and the skew of the clock of whoever begins.
      */
     public Duration ahead() {
         return lead().plus(maxClockSkew);
     }
 
     /**
-     * How far what was reserved until now can be ahead of a clock that is as right as is required: {@link #ahead} of the leader's time,
-     * which that clock may be behind by the skew.
+     * How far what was reserved until now can be ahead of a clock that is as right as is required: {@link #ahead} of
+     * the leader's time, which that clock may be behind by the skew.
      */
     public Duration reach() {
         return ahead().plus(maxClockSkew);

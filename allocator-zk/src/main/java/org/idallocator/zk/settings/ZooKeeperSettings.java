@@ -17,12 +17,13 @@ import org.slf4j.LoggerFactory;
 /**
  * How to reach ZooKeeper.
  *
- * @param connect {@code host:port,host:port/chroot}; IPv6 addresses are in brackets, and a port that is left out is 2181
+ * @param connect {@code host:port,host:port/chroot}; IPv6 addresses are in brackets, and a port that is left out is
+ *     2181
  * @param root the path below which everything lives, {@code /id-allocator}
- * @param sessionTimeout as asked for, as {@link Terms#SESSION_TIMEOUT} allows; the server may negotiate another. The same for
- *     all replicas
- * @param auth {@code scheme:credentials}, as {@code digest:user:password}, added to the session; only the creator may then write
- *     what it creates
+ * @param sessionTimeout as asked for, as {@link Terms#SESSION_TIMEOUT} allows; the server may negotiate another. The
+ *     same for all replicas
+ * @param auth {@code scheme:credentials}, as {@code digest:user:password}, added to the session; only the creator may
+ *     then write what it creates
  * @param properties client properties, as {@code zookeeper.client.secure} for TLS; the client ignores unknown keys
  */
 public record ZooKeeperSettings(
@@ -34,7 +35,10 @@ public record ZooKeeperSettings(
     /** The largest port of an address. */
     public static final int LARGEST_PORT = 65_535;
 
-    /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
+    /**
+     * The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an
+     * owner.
+     */
     public static final String EMBEDDED = "id-allocator-embedded";
 
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSettings.class);
@@ -94,7 +98,9 @@ public record ZooKeeperSettings(
         return new ConnectStringParser(connect).getServerAddresses();
     }
 
-    /** The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none. */
+    /**
+     * The path that the connect string ends in, {@code /ids}. All other paths are below it; empty where there is none.
+     */
     public String chroot() {
         return Strings.nullToEmpty(new ConnectStringParser(connect).getChrootPath());
     }
@@ -105,8 +111,9 @@ public record ZooKeeperSettings(
     }
 
     /**
-     * The same on the embedded ZooKeeper of one directory. Any other ZooKeeper at this address, now or later, gives this client
-     * a session, refuses its credentials, and closes the connection. The client reads nothing from it, and makes nothing in it.
+     * The same on the embedded ZooKeeper of one directory. Any other ZooKeeper at this address, now or later, gives
+     * this client a session, refuses its credentials, and closes the connection. The client reads nothing from it, and
+     * makes nothing in it.
      *
      * @param address {@code host:port}
      * @param identity the lasting random name of the directory
@@ -141,7 +148,9 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(connect, root, other, auth, properties);
     }
 
-    /** The same with these credentials, each {@code scheme:credentials}. The embedded ZooKeeper that is wanted stays so. */
+    /**
+     * The same with these credentials, each {@code scheme:credentials}. The embedded ZooKeeper that is wanted stays so.
+     */
     public ZooKeeperSettings withAuth(List<String> credentials) {
         Stream<String> embedded = auth.stream().filter(ZooKeeperSettings::namesEmbedded);
         List<String> all = Stream.concat(credentials.stream(), embedded).toList();

@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What it means that a client has no connection: its credentials are refused, TLS fails, a name does not resolve, or nobody answers.
- * Thread-safe.
+ * What it means that a client has no connection: its credentials are refused, TLS fails, a name does not resolve, or
+ * nobody answers. Thread-safe.
  *
- * <p>A client whose credentials are refused never tries again by itself. Each try leaves a session behind: a client has a session
- * before it shows credentials, and cannot end the session when they are refused. So there is one try per session timeout, and one
- * {@link NameProbe} and {@link TlsProbe}.
+ * <p>A client whose credentials are refused never tries again by itself. Each try leaves a session behind: a client has
+ * a session before it shows credentials, and cannot end the session when they are refused. So there is one try per
+ * session timeout, and one {@link NameProbe} and {@link TlsProbe}.
  */
 final class ClientTrouble {
     private static final Logger LOG = LoggerFactory.getLogger(ClientTrouble.class);
@@ -87,8 +87,8 @@ final class ClientTrouble {
     }
 
     /**
-     * Throws {@code CREDENTIALS_REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as
-     * anybody.
+     * Throws {@code CREDENTIALS_REFUSED} where the client cannot log in as it should, whatever the server says, and
+     * would go on as anybody.
      */
     void requireLogin() {
         missingLogin.ifPresent(why -> {
@@ -97,8 +97,8 @@ final class ClientTrouble {
     }
 
     /**
-     * {@code CREDENTIALS_REFUSED}. But where the client looks for the embedded ZooKeeper of a directory, something else listens there, and
-     * the one that it looks for cannot be reached: {@code NO_ANSWER}.
+     * {@code CREDENTIALS_REFUSED}. But where the client looks for the embedded ZooKeeper of a directory, something else
+     * listens there, and the one that it looks for cannot be reached: {@code NO_ANSWER}.
      */
     StoreException refused(@Nullable Throwable cause) {
         return settings.namesEmbedded()
@@ -110,7 +110,9 @@ final class ClientTrouble {
                         cause);
     }
 
-    /** Takes the turn of a client whose credentials were refused to try again, if there is one: one per session timeout. */
+    /**
+     * Takes the turn of a client whose credentials were refused to try again, if there is one: one per session timeout.
+     */
     boolean takeTry() {
         return tries.take();
     }
@@ -159,7 +161,9 @@ final class ClientTrouble {
         return tlsProbe.findTrouble();
     }
 
-    /** {@code NO_TLS} with what is wrong, or {@code NO_ANSWER} with these words and with the names that do not resolve. */
+    /**
+     * {@code NO_TLS} with what is wrong, or {@code NO_ANSWER} with these words and with the names that do not resolve.
+     */
     static StoreException notConnected(List<String> unresolved, Optional<String> tls, String otherwise) {
         String why = unresolved.isEmpty() ? "" : ": " + NameProbe.inWords(unresolved);
         return tls.map(words -> new StoreException(StoreException.Kind.NO_TLS, words))

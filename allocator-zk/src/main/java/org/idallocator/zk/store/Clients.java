@@ -39,8 +39,8 @@ public final class Clients {
     }
 
     /**
-     * Closes a client, which ends its session. ZooKeeper's own client waits for the answer, for most of a session timeout. Here it is
-     * interrupted after a second: then the session ends by itself. Waits for two seconds at most.
+     * Closes a client, which ends its session. ZooKeeper's own client waits for the answer, for most of a session
+     * timeout. Here it is interrupted after a second: then the session ends by itself. Waits for two seconds at most.
      */
     public static void close(CuratorFramework client) {
         Thread closing = closeInBackground(client);
@@ -62,14 +62,17 @@ public final class Clients {
         return closing;
     }
 
-    /** Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that identity alone. */
+    /**
+     * Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that
+     * identity alone.
+     */
     public static boolean hasIdentity(ZooKeeperSettings settings) {
         return settings.hasCredentials() || Sasl.section(properties(settings)).isPresent();
     }
 
     /**
-     * An embedded ZooKeeper knows nobody, so a JAAS configuration is for something else. Only Netty's socket speaks TLS; any other
-     * would connect in the clear.
+     * An embedded ZooKeeper knows nobody, so a JAAS configuration is for something else. Only Netty's socket speaks
+     * TLS; any other would connect in the clear.
      */
     static ZKClientConfig properties(ZooKeeperSettings settings) {
         ZKClientConfig properties = new ZKClientConfig();

@@ -25,8 +25,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Waits for ZooKeeper for at most {@code patience}, or until a {@link TlsProbe} has ended; throws {@link StoreException} when it
-     * does not answer, and at once when the client cannot log in as it should.
+     * Waits for ZooKeeper for at most {@code patience}, or until a {@link TlsProbe} has ended; throws
+     * {@link StoreException} when it does not answer, and at once when the client cannot log in as it should.
      */
     public static Connection open(ZooKeeperSettings settings, Duration patience) {
         Clock clock = Clock.system();

@@ -100,8 +100,8 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * Asks for a node and returns at once, also without a connection. The future ends with the node, or with a {@link
-     * StoreException} or a {@link java.util.concurrent.TimeoutException}, within two seconds.
+     * Asks for a node and returns at once, also without a connection. The future ends with the node, or with a
+     * {@link StoreException} or a {@link java.util.concurrent.TimeoutException}, within two seconds.
      */
     public CompletableFuture<Optional<Node>> readAsync(String path) {
         return ask(curator.getData(), path).thenApply(event -> {
@@ -135,8 +135,9 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * Asks for many nodes before the first answer is there, so that they take about as long as one. Where an answer does not
-     * come, as when the connection breaks meanwhile, that node is asked for again by itself, with Curator's patience and errors.
+     * Asks for many nodes before the first answer is there, so that they take about as long as one. Where an answer
+     * does not come, as when the connection breaks meanwhile, that node is asked for again by itself, with Curator's
+     * patience and errors.
      */
     @Override
     public List<Answer> readAll(List<String> paths) {
@@ -215,8 +216,9 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * Goes by ZooKeeper's own client, which never sends anything twice: all that is queued or under way fails when a connection
-     * breaks. It has one session for its whole life. Curator would repeat the transaction, and on a session that came later, too.
+     * Goes by ZooKeeper's own client, which never sends anything twice: all that is queued or under way fails when a
+     * connection breaks. It has one session for its whole life. Curator would repeat the transaction, and on a session
+     * that came later, too.
      */
     @Override
     public Outcome.Sent send(Transaction transaction) {
@@ -251,8 +253,9 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * What ZooKeeper's leader refused. It then gives a result for each operation: those before the culprit are OK, and those after it
-     * were not looked at. Empty where there are none, or where a code is none that is known to be the leader's own refusal.
+     * What ZooKeeper's leader refused. It then gives a result for each operation: those before the culprit are OK, and
+     * those after it were not looked at. Empty where there are none, or where a code is none that is known to be the
+     * leader's own refusal.
      */
     private Optional<Outcome.Sent> refusal(String path, KeeperException e) {
         List<OpResult> results = e.getResults();
@@ -380,8 +383,8 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * Waits for a connection, and throws where there is none. A client whose credentials were refused is made to try again when
-     * it has a turn. Otherwise more is found out about why there is none.
+     * Waits for a connection, and throws where there is none. A client whose credentials were refused is made to try
+     * again when it has a turn. Otherwise more is found out about why there is none.
      */
     private void awaitConnection() throws Exception {
         trouble.requireLogin();
@@ -432,9 +435,9 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * Whatever else a client throws: ZooKeeper has given no answer. Curator declares every exception. ZooKeeper's client throws a {@link
-     * RuntimeException} where its properties cannot be read, and for an answer that it does not know, as of a later server. So none of
-     * them tells that this program is wrong.
+     * Whatever else a client throws: ZooKeeper has given no answer. Curator declares every exception. ZooKeeper's
+     * client throws a {@link RuntimeException} where its properties cannot be read, and for an answer that it does not
+     * know, as of a later server. So none of them tells that this program is wrong.
      */
     private static StoreException noAnswer(String path, Exception e) {
         return new StoreException(StoreException.Kind.NO_ANSWER, path + ": " + e, e);

@@ -32,8 +32,9 @@ final class LostAnswer {
     }
 
     /**
-     * Reads the witness back. Where the node is as it was before, the request may still be on its way; where it was written again, the
-     * witness is gone: then nobody knows, and neither does anybody where there is no answer this time, or no witness.
+     * Reads the witness back. Where the node is as it was before, the request may still be on its way; where it was
+     * written again, the witness is gone: then nobody knows, and neither does anybody where there is no answer this
+     * time, or no witness.
      */
     Outcome readBack() {
         Witness witness = transaction.witness();

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which host names of a connect string do not resolve to an address. ZooKeeper's own client goes on to the next server,
- * and tells nobody but its log, with a stack trace at each try. Takes as long as the servers of names take.
+ * Finds out which host names of a connect string do not resolve to an address. ZooKeeper's own client goes on to the
+ * next server, and tells nobody but its log, with a stack trace at each try. Takes as long as the servers of names
+ * take.
  */
 final class NameProbe {
     private static final Logger LOG = LoggerFactory.getLogger(NameProbe.class);

@@ -29,8 +29,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * All operations were applied, and ZooKeeper has answered that with a plain OK. So the transaction was made between sending and
-     * answering.
+     * All operations were applied, and ZooKeeper has answered that with a plain OK. So the transaction was made between
+     * sending and answering.
      *
      * @param written what each {@link Store.Op.Write} left behind, in order
      */
@@ -48,8 +48,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * All operations were applied: the answer was lost, but the witness was found when it was read back. How long ago that was does not
-     * say how long the session lives, nor what ZooKeeper's time is now.
+     * All operations were applied: the answer was lost, but the witness was found when it was read back. How long ago
+     * that was does not say how long the session lives, nor what ZooKeeper's time is now.
      */
     record FoundApplied(long leaderMillis) implements Applied {}
 
@@ -138,8 +138,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * Requires that ZooKeeper has answered, and allows it: then it is known whether the transaction was applied. For whoever goes on
-     * alike in either case.
+     * Requires that ZooKeeper has answered, and allows it: then it is known whether the transaction was applied. For
+     * whoever goes on alike in either case.
      *
      * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SASL login of ZooKeeper's client. It comes from the JVM's JAAS configuration, which the system property {@code
- * java.security.auth.login.config} names, and the client uses it wherever there is one.
+ * The SASL login of ZooKeeper's client. It comes from the JVM's JAAS configuration, which the system property
+ * {@code java.security.auth.login.config} names, and the client uses it wherever there is one.
  */
 final class Sasl {
     private static final Logger LOG = LoggerFactory.getLogger(Sasl.class);
@@ -18,8 +18,8 @@ final class Sasl {
     private Sasl() {}
 
     /**
-     * The name of the section that the client logs in by, or would if there were one; empty where nobody asks for a login, or SASL is
-     * turned off.
+     * The name of the section that the client logs in by, or would if there were one; empty where nobody asks for a
+     * login, or SASL is turned off.
      */
     static Optional<String> section(ZKClientConfig client) {
         Optional<String> named = Optional.ofNullable(client.getProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY));
@@ -29,8 +29,8 @@ final class Sasl {
     }
 
     /**
-     * What to do where a login is asked for and its section is missing; empty otherwise. Without the section, ZooKeeper's client goes
-     * on as anybody.
+     * What to do where a login is asked for and its section is missing; empty otherwise. Without the section,
+     * ZooKeeper's client goes on as anybody.
      */
     static Optional<String> missing(ZKClientConfig client) {
         String file = Optional.ofNullable(client.getJaasConfKey())

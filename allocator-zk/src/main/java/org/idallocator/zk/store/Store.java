@@ -6,8 +6,9 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * The few operations of ZooKeeper that leases need. A transaction is sent once, so that its refusal can be believed; what became of
- * one whose answer is lost, callers find out by reading back. Whatever else is asked may be repeated before it is answered.
+ * The few operations of ZooKeeper that leases need. A transaction is sent once, so that its refusal can be believed;
+ * what became of one whose answer is lost, callers find out by reading back. Whatever else is asked may be repeated
+ * before it is answered.
  *
  * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */
@@ -16,13 +17,15 @@ public interface Store {
     Session session();
 
     /**
-     * A node; empty when there is none. The answer may be older than what other clients see, unless {@link #sync} came before.
+     * A node; empty when there is none. The answer may be older than what other clients see, unless {@link #sync} came
+     * before.
      */
     Optional<Node> read(String path);
 
     /**
-     * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the same. Whoever counts
-     * by them asks each {@link Answer} for its node, which throws then. A store may ask for all of them at once.
+     * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the
+     * same. Whoever counts by them asks each {@link Answer} for its node, which throws then. A store may ask for all of
+     * them at once.
      */
     default List<Answer> readAll(List<String> paths) {
         return paths.stream().map(path -> Answer.of(path, () -> read(path))).toList();
@@ -37,16 +40,16 @@ public interface Store {
     }
 
     /**
-     * Makes sure that a PERSISTENT node and its parents exist, and leaves their data as it is. Only the root is made so: all
-     * that is made below the root depends on meta.
+     * Makes sure that a PERSISTENT node and its parents exist, and leaves their data as it is. Only the root is made
+     * so: all that is made below the root depends on meta.
      */
     void ensure(String path);
 
     /**
      * Sends a transaction, once. A refusal is evidence: then none of it was applied, nor ever will be.
      *
-     * @throws StoreException only where nothing was sent: there is no connection, or another session than the one that the transaction
-     *     is to be sent on
+     * @throws StoreException only where nothing was sent: there is no connection, or another session than the one that
+     *     the transaction is to be sent on
      */
     Outcome.Sent send(Transaction transaction);
 
@@ -57,8 +60,9 @@ public interface Store {
     }
 
     /**
-     * Takes the next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children, which are made and
-     * deleted again. A store may ask for all of them at once. Throws {@link ChangedMeanwhileException} where there is no such parent.
+     * Takes the next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children,
+     * which are made and deleted again. A store may ask for all of them at once. Throws
+     * {@link ChangedMeanwhileException} where there is no such parent.
      */
     List<Long> takeIndexes(String parent, int count);
 
@@ -66,8 +70,8 @@ public interface Store {
     void sync(String path);
 
     /**
-     * Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. A store may ask for
-     * all of them at once.
+     * Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. A store
+     * may ask for all of them at once.
      */
     void watch(List<String> paths);
 
@@ -160,8 +164,8 @@ public interface Store {
         }
 
         /**
-         * The node exists and its data has this version; empty where any will do. A node that was deleted and made again may have
-         * it, too.
+         * The node exists and its data has this version; empty where any will do. A node that was deleted and made
+         * again may have it, too.
          */
         record Check(String path, OptionalInt version) implements Op {
             public Check(String path, int version) {

@@ -14,7 +14,9 @@ public final class StoreException extends RuntimeException {
         NO_ANSWER(FenceReason.UNREACHABLE),
         /** The same, and ZooKeeper refuses the client's credentials, so that none of its operations is answered. */
         CREDENTIALS_REFUSED(FenceReason.NO_PERMISSION),
-        /** The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be. */
+        /**
+         * The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be.
+         */
         NO_TLS(FenceReason.TLS_REFUSED),
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
         NO_CHROOT(FenceReason.NO_CHROOT),

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out why a client has no connection to servers that speak TLS, with the keys and the certificates that the client has.
- * ZooKeeper's own client tells nobody: a certificate that has expired looks like a server that is away. Takes two seconds for
- * each server that finds nothing wrong, and up to eight for one that answers slowly.
+ * Finds out why a client has no connection to servers that speak TLS, with the keys and the certificates that the
+ * client has. ZooKeeper's own client tells nobody: a certificate that has expired looks like a server that is away.
+ * Takes two seconds for each server that finds nothing wrong, and up to eight for one that answers slowly.
  */
 final class TlsProbe {
     private static final Logger LOG = LoggerFactory.getLogger(TlsProbe.class);
@@ -42,8 +42,8 @@ final class TlsProbe {
     }
 
     /**
-     * Tries TLS with one server after the other. Returns what is wrong with the first with which it fails; empty where it fails with
-     * none, or is not used.
+     * Tries TLS with one server after the other. Returns what is wrong with the first with which it fails; empty where
+     * it fails with none, or is not used.
      */
     Optional<String> findTrouble() {
         if (!client.getBoolean(ZKClientConfig.SECURE_CLIENT)) {

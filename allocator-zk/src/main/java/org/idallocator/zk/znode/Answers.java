@@ -7,7 +7,9 @@ import java.util.Optional;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
-/** What ZooKeeper has answered about many nodes, which were asked for together. Of any other node, nothing was found. */
+/**
+ * What ZooKeeper has answered about many nodes, which were asked for together. Of any other node, nothing was found.
+ */
 public final class Answers {
     private static final Store.Answer NOTHING = new Store.Answer.Missing();
 

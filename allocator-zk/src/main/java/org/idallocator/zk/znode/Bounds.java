@@ -9,9 +9,9 @@ import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a payload may say. Nothing that a replica writes is outside of this, and much of what is would be taken for something else:
- * for a floor in the past where a sum overflows, or for a path. Each method throws {@link BadValueException}, which makes
- * the payload malformed.
+ * What a payload may say. Nothing that a replica writes is outside of this, and much of what is would be taken for
+ * something else: for a floor in the past where a sum overflows, or for a path. Each method throws
+ * {@link BadValueException}, which makes the payload malformed.
  */
 final class Bounds {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");

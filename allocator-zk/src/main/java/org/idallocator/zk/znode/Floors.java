@@ -9,9 +9,9 @@ import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the floor of an incarnation, or of a pool's generation, from the time at which its node was written. ZooKeeper's leader
- * stamps that transaction, which ends the old incarnation or comes after its end. So the leader's time is always late enough,
- * however long whoever begins was paused before.
+ * Tells the floor of an incarnation, or of a pool's generation, from the time at which its node was written.
+ * ZooKeeper's leader stamps that transaction, which ends the old incarnation or comes after its end. So the leader's
+ * time is always late enough, however long whoever begins was paused before.
  *
  * <p>A time that was read earlier would not do:
  *
@@ -60,8 +60,8 @@ public final class Floors {
     }
 
     /**
-     * Whether a floor is further ahead of its node's time than any terms explain. Such a floor tells what somebody had reserved
-     * while a clock was far ahead together with ZooKeeper's.
+     * Whether a floor is further ahead of its node's time than any terms explain. Such a floor tells what somebody had
+     * reserved while a clock was far ahead together with ZooKeeper's.
      */
     public static boolean isFar(Instant floor, long leaderMillis) {
         return floor.isAfter(Instant.ofEpochMilli(leaderMillis).plus(Terms.farthest()));

@@ -25,9 +25,7 @@ import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them.
- */
+/** Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them. */
 public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new SimpleModule()
@@ -67,10 +65,11 @@ public final class Json {
     }
 
     /**
-     * The payload of the node at {@code path}; throws {@link StoreException} naming the node, {@code MALFORMED} when it is no
-     * such thing, and {@code NEWER} when only later versions can understand it.
+     * The payload of the node at {@code path}; throws {@link StoreException} naming the node, {@code MALFORMED} when it
+     * is no such thing, and {@code NEWER} when only later versions can understand it.
      *
-     * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it malformed
+     * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it
+     *     malformed
      */
     static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
         int version = Version.OURS;
@@ -116,7 +115,10 @@ public final class Json {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
-    /** A value as JSON inside a payload, as it is after writing and reading: a number has the smallest type that holds it. */
+    /**
+     * A value as JSON inside a payload, as it is after writing and reading: a number has the smallest type that holds
+     * it.
+     */
     public static JsonNode tree(Object value) {
         try {
             return MAPPER.readTree(write(value));

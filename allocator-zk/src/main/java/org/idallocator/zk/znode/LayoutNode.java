@@ -18,16 +18,16 @@ import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all replicas must agree on to share a pool: how the pool is cut into slots, and the {@link Terms} by which they reserve.
- * A change of either begins a new generation of the pool. A slot's number may then mean other IDs, of which the slot's record
- * knows nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
+ * What all replicas must agree on to share a pool: how the pool is cut into slots, and the {@link Terms} by which they
+ * reserve. A change of either begins a new generation of the pool. A slot's number may then mean other IDs, of which
+ * the slot's record knows nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
  *
  * @param version the version that wrote this, see {@link Version}
- * @param generation a name that no other generation has; it begins with a digest of layout and terms, so that a node that was
- *     edited does not fit its name
+ * @param generation a name that no other generation has; it begins with a digest of layout and terms, so that a node
+ *     that was edited does not fit its name
  * @param floor the earliest that the floor can be, inclusive
- * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
- *     when {@code floor} alone counts
+ * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is
+ *     later; null when {@code floor} alone counts
  * @param layout the pool's {@link SlotPool#layout}
  * @param unknown fields of later versions, which whoever begins the next generation keeps
  */

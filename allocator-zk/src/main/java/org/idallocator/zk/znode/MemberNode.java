@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param session the replica's ZooKeeper session, in hex
  * @param since when the replica joined, by its own clock
  * @param software the version of the replica's software; null of earlier replicas, which did not tell
- * @param knows the latest shape version that the replica's software knows; null of earlier replicas, which know 2 at most
- * @param clockOffsetMillis how far the replica's clock was ahead of ZooKeeper's (negative: behind) when it last wrote this; null
- *     where the replica did not know yet
+ * @param knows the latest shape version that the replica's software knows; null of earlier replicas, which know 2 at
+ *     most
+ * @param clockOffsetMillis how far the replica's clock was ahead of ZooKeeper's (negative: behind) when it last wrote
+ *     this; null where the replica did not know yet
  */
 public record MemberNode(
         int version,
@@ -43,7 +44,9 @@ public record MemberNode(
         Bounds.shown("software", software);
     }
 
-    /** Whether the replica's software understands pools whose windows are above {@link Terms#LONGEST_UNDECLARED_WINDOW}. */
+    /**
+     * Whether the replica's software understands pools whose windows are above {@link Terms#LONGEST_UNDECLARED_WINDOW}.
+     */
     public boolean knowsLongWindows() {
         return knows != null && knows >= Version.OF_CONTACTS;
     }

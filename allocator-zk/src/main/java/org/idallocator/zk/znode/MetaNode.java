@@ -11,15 +11,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root's identity. A replica that sees another incarnation, or none, fences all that it holds. No tenure of an incarnation
- * issues an ID with an earlier time than {@link #floorAt}.
+ * The root's identity. A replica that sees another incarnation, or none, fences all that it holds. No tenure of an
+ * incarnation issues an ID with an earlier time than {@link #floorAt}.
  *
  * @param version the version that wrote this, see {@link Version}
  * @param incarnation a name that no other incarnation has
  * @param clusterId eightbyte's cluster ID on the replica that made the root, for people; null without that scheme
  * @param floor the earliest that the floor can be, inclusive
- * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
- *     when {@code floor} alone counts
+ * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is
+ *     later; null when {@code floor} alone counts
  * @param unknown fields of later versions, which whoever begins the next incarnation keeps
  */
 public record MetaNode(
@@ -38,8 +38,8 @@ public record MetaNode(
     }
 
     /**
-     * A new incarnation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least};
-     * {@code kept} are the fields of later versions that the meta before it had.
+     * A new incarnation, whose floor is {@code ahead} of the time at which this node is written, and not before
+     * {@code least}; {@code kept} are the fields of later versions that the meta before it had.
      */
     public static MetaNode begun(
             @Nullable Integer clusterId, Instant least, Duration ahead, Map<String, JsonNode> kept) {

@@ -14,7 +14,10 @@ public record PoolTree(String path) {
     private static final String INDEX = "index";
     private static final String VOUCH = "vouch";
 
-    /** Whether a node that has these children is a pool's. A pool has a layout, leases or records, and may lack some of them. */
+    /**
+     * Whether a node that has these children is a pool's. A pool has a layout, leases or records, and may lack some of
+     * them.
+     */
     public static boolean isPool(List<String> children) {
         return children.contains(LAYOUT) || children.contains(LEASES) || children.contains(RECORDS);
     }

@@ -15,23 +15,24 @@ import org.idallocator.core.id.BadValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The PERSISTENT node beside a lease. It keeps tenures apart: every tick up to {@code ceiling} belongs to this or an earlier
- * tenure, for ever. Each write is conditional on the version that its writer saw.
+ * The PERSISTENT node beside a lease. It keeps tenures apart: every tick up to {@code ceiling} belongs to this or an
+ * earlier tenure, for ever. Each write is conditional on the version that its writer saw.
  *
  * @param version the version that wrote this, see {@link Version}
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
- * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
- *     #reservedThrough(TickUnit)}
- * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in the place of a
- *     missing record; {@code unretired-} and a name where an operator put a retired slot back, {@code revoked-} and the nonce of the
- *     tenure that an operator took the slot away from
+ * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see
+ *     {@link #reservedThrough(TickUnit)}
+ * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in
+ *     the place of a missing record; {@code unretired-} and a name where an operator put a retired slot back,
+ *     {@code revoked-} and the nonce of the tenure that an operator took the slot away from
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
- * @param write 64 bits in hex that no other write of a record has, so that whoever reads back knows its own writes; null in what
- *     was not sent, or is of a version that does not know them: older software keeps what the record before it had
- * @param contact what the writer knew of ZooKeeper's history; null where the writer did not know, or is of a version that does not say so:
- *     older software keeps what the record before it had
+ * @param write 64 bits in hex that no other write of a record has, so that whoever reads back knows its own writes;
+ *     null in what was not sent, or is of a version that does not know them: older software keeps what the record
+ *     before it had
+ * @param contact what the writer knew of ZooKeeper's history; null where the writer did not know, or is of a version
+ *     that does not say so: older software keeps what the record before it had
  * @param unknown fields of later versions, which every write keeps
  */
 public record SlotRecord(
@@ -62,7 +63,10 @@ public record SlotRecord(
                 "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
     }
 
-    /** Throws {@link BadValueException} where the record reserves more than the time field holds: no replica writes that. */
+    /**
+     * Throws {@link BadValueException} where the record reserves more than the time field holds: no replica writes
+     * that.
+     */
     void requireWithin(TickUnit unit) {
         Bounds.within("ceiling", ceiling, -1, unit.maxTick());
         if (reservedThrough.isAfter(end(unit))) {
@@ -86,17 +90,26 @@ public record SlotRecord(
                 Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, null, null, Map.of());
     }
 
-    /** What takes the place of a record that somebody has deleted: all that anybody may have reserved is reserved, by no tenure. */
+    /**
+     * What takes the place of a record that somebody has deleted: all that anybody may have reserved is reserved, by no
+     * tenure.
+     */
     public static SlotRecord lost(TickUnit unit, long ceiling) {
         return released(unit, ceiling, LOST);
     }
 
-    /** The record of a slot that an operator put back into its pool: every tick up to {@code ceiling} stays reserved, by no tenure. */
+    /**
+     * The record of a slot that an operator put back into its pool: every tick up to {@code ceiling} stays reserved, by
+     * no tenure.
+     */
     public static SlotRecord unretired(TickUnit unit, long ceiling, String name) {
         return released(unit, ceiling, UNRETIRED + name);
     }
 
-    /** The record of a slot that an operator took away from the tenure of this nonce: every tick up to {@code ceiling} stays reserved. */
+    /**
+     * The record of a slot that an operator took away from the tenure of this nonce: every tick up to {@code ceiling}
+     * stays reserved.
+     */
     public static SlotRecord revoked(TickUnit unit, long ceiling, String tenure) {
         return released(unit, ceiling, REVOKED + tenure);
     }
@@ -106,7 +119,10 @@ public record SlotRecord(
         return nonce.equals(REVOKED + tenure);
     }
 
-    /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
+    /**
+     * The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor}
+     * on.
+     */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
         return new SlotRecord(
                 version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, write, contact, unknown);
@@ -144,17 +160,21 @@ public record SlotRecord(
         return Objects.requireNonNull(write);
     }
 
-    /** From which version on a record can be understood: those before know all but {@code write} and {@code contact}, and keep those. */
+    /**
+     * From which version on a record can be understood: those before know all but {@code write} and {@code contact},
+     * and keep those.
+     */
     @JsonProperty
     int readableFrom() {
         return Version.FIRST;
     }
 
     /**
-     * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot again.
+     * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot
+     * again.
      *
-     * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}, which is never beyond
-     *     the scheme's time
+     * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}, which is
+     *     never beyond the scheme's time
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         Instant until = issuingUntil.isAfter(end(unit)) ? end(unit) : issuingUntil;

@@ -11,8 +11,8 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 
 /**
- * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases, records,
- * members and indexes are PERSISTENT and empty.
+ * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases,
+ * records, members and indexes are PERSISTENT and empty.
  *
  * <pre>
  * root                          the floor of the last meta, as text, for when somebody deletes meta
@@ -35,7 +35,9 @@ public record Tree(String root) {
     private static final String META = "meta";
     private static final String MEMBERS = "members";
 
-    /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
+    /**
+     * The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme.
+     */
     TickUnit unit(String path) {
         String below = path.substring(Math.min(root.length() + 1, path.length()));
         return UNITS.getOrDefault(below.split("/", 2)[0], Bounds.WIDEST);
@@ -61,7 +63,9 @@ public record Tree(String root) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** The path of a child that no other node ever has. {@code purpose} says in a word, for logs, what it is made for. */
+    /**
+     * The path of a child that no other node ever has. {@code purpose} says in a word, for logs, what it is made for.
+     */
     public static String newChild(String parent, String purpose) {
         return child(parent, purpose + "-" + UUID.randomUUID());
     }

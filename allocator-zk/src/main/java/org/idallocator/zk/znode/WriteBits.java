@@ -8,8 +8,9 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
 /**
- * 64 bits for each write of a record. They come from the operating system, not from the state of this process: a copy of the
- * process has that state too. A copy of the whole machine may also have the system's state for a while, so both clocks are mixed in.
+ * 64 bits for each write of a record. They come from the operating system, not from the state of this process: a copy
+ * of the process has that state too. A copy of the whole machine may also have the system's state for a while, so both
+ * clocks are mixed in.
  */
 final class WriteBits implements LongSupplier {
     private static final SecureRandom SYSTEM = system();

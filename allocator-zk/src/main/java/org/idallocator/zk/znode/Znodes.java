@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tree below one root, on one store. Whoever reads the JSON of a node reads it here, so that what is malformed is so for
- * everybody, such as a record that reserves more than its scheme's time field can hold. Two things are read where they are
- * needed: the floor that the root keeps, and the snapshot in a record, which only its scheme understands.
+ * The tree below one root, on one store. Whoever reads the JSON of a node reads it here, so that what is malformed is
+ * so for everybody, such as a record that reserves more than its scheme's time field can hold. Two things are read
+ * where they are needed: the floor that the root keeps, and the snapshot in a record, which only its scheme
+ * understands.
  */
 public final class Znodes {
     private static final Logger LOG = LoggerFactory.getLogger(Znodes.class);
@@ -62,21 +63,24 @@ public final class Znodes {
             return node().version();
         }
 
-        /** What the node holds; throws {@link StoreException} {@code MALFORMED} or {@code NEWER} where it cannot be read. */
+        /**
+         * What the node holds; throws {@link StoreException} {@code MALFORMED} or {@code NEWER} where it cannot be
+         * read.
+         */
         T get();
 
         /** The same for who only looks: empty where it cannot be read. */
         Optional<T> readable();
 
         /**
-         * The same for who is about to write over the node, or counts what it reserves: empty where it is malformed. Throws {@link
-         * StoreException} {@code NEWER} where only later versions understand it.
+         * The same for who is about to write over the node, or counts what it reserves: empty where it is malformed.
+         * Throws {@link StoreException} {@code NEWER} where only later versions understand it.
          */
         Optional<T> replaceable();
 
         /**
-         * Why the node cannot be read: {@code MALFORMED}, naming it, where it holds something else, and {@code NEWER} where only later
-         * versions understand it; empty where it can be read.
+         * Why the node cannot be read: {@code MALFORMED}, naming it, where it holds something else, and {@code NEWER}
+         * where only later versions understand it; empty where it can be read.
          */
         Optional<StoreException> fault();
 
@@ -146,8 +150,8 @@ public final class Znodes {
     }
 
     /**
-     * The same nodes, where these were read ahead, in one answer. Whatever was not there, or may not be read, is asked for again when
-     * it is needed: it may have been made meanwhile.
+     * The same nodes, where these were read ahead, in one answer. Whatever was not there, or may not be read, is asked
+     * for again when it is needed: it may have been made meanwhile.
      */
     public Znodes readAhead(List<String> paths) {
         Map<String, Store.Node> read = new HashMap<>(ahead);
@@ -211,7 +215,9 @@ public final class Znodes {
         }
     }
 
-    /** The operation that puts a payload in the place of what was found at a path, or makes the node where nothing was. */
+    /**
+     * The operation that puts a payload in the place of what was found at a path, or makes the node where nothing was.
+     */
     public static Store.Op over(String path, Optional<? extends Found<?>> before, Object payload) {
         String data = Json.write(payload);
         return before.<Store.Op>map(found -> new Store.Op.Write(path, data, found.version()))

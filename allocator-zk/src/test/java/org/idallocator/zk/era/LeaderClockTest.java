@@ -25,7 +25,9 @@ final class LeaderClockTest {
     private final ScriptedClock clock = new ScriptedClock(START_MICROS);
     private final LeaderClock leaderClock = new LeaderClock(clock, Duration.ofSeconds(2));
 
-    /** A write takes {@code roundTrip} until now. In it the leader's clock reads {@code leaderMillis} after the start. */
+    /**
+     * A write takes {@code roundTrip} until now. In it the leader's clock reads {@code leaderMillis} after the start.
+     */
     private void observe(long leaderMillis, Duration roundTrip) {
         long sentNanos = clock.nanos();
         clock.advance(roundTrip);

@@ -38,8 +38,8 @@ import org.idallocator.zk.znode.Tree;
 import org.idallocator.zk.znode.Znodes;
 
 /**
- * A {@link SimulatedZooKeeper}, and replicas on it that a test steps by hand. Time passes only when the test says so. Session
- * timeout and window are ten seconds, and the allowed skew is two: the defaults.
+ * A {@link SimulatedZooKeeper}, and replicas on it that a test steps by hand. Time passes only when the test says so.
+ * Session timeout and window are ten seconds, and the allowed skew is two: the defaults.
  */
 final class Bench {
     static final String ROOT = "/ids";
@@ -119,7 +119,9 @@ final class Bench {
         return new OperatorAccess(zookeeper.connect(), clock(), settings("operator", List.of(schemes)));
     }
 
-    /** One more replica. Before the first, somebody promises that the root is new, so that the replica serves at once. */
+    /**
+     * One more replica. Before the first, somebody promises that the root is new, so that the replica serves at once.
+     */
     Replicated replica(String name, Scheme<?>... schemes) {
         return replica(settings(name, List.of(schemes)));
     }
@@ -274,7 +276,10 @@ final class Bench {
             });
         }
 
-        /** Has the client give its session up for a new one while the next call of this name is under way. The old one lives on. */
+        /**
+         * Has the client give its session up for a new one while the next call of this name is under way. The old one
+         * lives on.
+         */
         void changeSessionAmid(String name) {
             amid(name, Fault.NONE, () -> {
                 client.next("read", Fault.ABANDONED);

@@ -8,7 +8,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.Test;
 
-/** Whatever ends tenures as soon as they begin, claims stay few; a tenure that served is followed by the next at once. */
+/**
+ * Whatever ends tenures as soon as they begin, claims stay few; a tenure that served is followed by the next at once.
+ */
 final class BriefTenureTest {
     private static final Scheme<?> SNO = Bench.sno(4);
 

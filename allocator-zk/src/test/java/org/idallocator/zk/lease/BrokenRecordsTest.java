@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A record of a slot that no replica has written means the same to everybody who reads it: nothing. What it says of times counts
- * nowhere, and its slot is not free. {@link VersionsTest} has records of later versions.
+ * A record of a slot that no replica has written means the same to everybody who reads it: nothing. What it says of
+ * times counts nowhere, and its slot is not free. {@link VersionsTest} has records of later versions.
  */
 final class BrokenRecordsTest {
     private static final String RECORD = "/ids/sno/records/0";
@@ -146,7 +146,10 @@ final class BrokenRecordsTest {
         assertEquals(broken.data, bench.data(RECORD));
     }
 
-    /** With more than ten slots, slot 0 has another name, under which it stays retired; what was reserved there, nobody can tell. */
+    /**
+     * With more than ten slots, slot 0 has another name, under which it stays retired; what was reserved there, nobody
+     * can tell.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldCarryARetiredSlotOverWhatIsThereUnderItsNewName(Broken broken) {

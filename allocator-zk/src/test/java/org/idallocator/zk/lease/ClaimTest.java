@@ -148,8 +148,8 @@ final class ClaimTest {
     }
 
     /**
-     * What became of the claim is known only when it is released: its record and lease are there. Where the answer to that is lost,
-     * too, the next try finds nothing of either, and the release is told all the same.
+     * What became of the claim is known only when it is released: its record and lease are there. Where the answer to
+     * that is lost, too, the next try finds nothing of either, and the release is told all the same.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -172,8 +172,8 @@ final class ClaimTest {
     }
 
     /**
-     * The request is lost, and so is the answer to what became of it, for a moment or until the claim's deadline is past. The slot's
-     * last holder has left a snapshot, from which the next tenure goes on.
+     * The request is lost, and so is the answer to what became of it, for a moment or until the claim's deadline is
+     * past. The slot's last holder has left a snapshot, from which the next tenure goes on.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 20})
@@ -246,7 +246,10 @@ final class ClaimTest {
         assertEquals(1, bench.version("/ids/sno/records/0"), "as after a claim of a record");
     }
 
-    /** The stranger has come and gone: no lease is in the way, and a claim that took the slot for new would own its ticks too. */
+    /**
+     * The stranger has come and gone: no lease is in the way, and a claim that took the slot for new would own its
+     * ticks too.
+     */
     @Test
     void shouldClaimNothingWhenStrangerUsedTheNewSlotMeanwhile() {
         Replicated replica = bench.replica("a", sno);
@@ -272,7 +275,10 @@ final class ClaimTest {
         assertTrue(replica.serves());
     }
 
-    /** A replica of a slot that another one made and released before, so that a claim has only lease and record to write. */
+    /**
+     * A replica of a slot that another one made and released before, so that a claim has only lease and record to
+     * write.
+     */
     private Replicated prepared() {
         bench.replica("before", sno).step().loop.close();
         assertTrue(bench.leases(pool).isEmpty());
@@ -328,7 +334,10 @@ final class ClaimTest {
         assertTrue(late.serves(), "whatever schemes the operator's file has");
     }
 
-    /** Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by then. */
+    /**
+     * Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by
+     * then.
+     */
     @Test
     void shouldCountDeadlineFromBeforeTheBitsOfTheWriteAreDrawn() {
         Replicated replica = prepared();

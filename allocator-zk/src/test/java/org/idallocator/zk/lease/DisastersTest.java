@@ -51,9 +51,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What ZooKeeper's history cannot tell, because the history is another one: wiped and restored ZooKeepers, changed layouts,
- * clocks that were far ahead, and what operators do about them. Mostly a holder is cut off meanwhile and serves on, and its
- * clock goes wherever its ceiling lets it. None of its IDs may come again.
+ * What ZooKeeper's history cannot tell, because the history is another one: wiped and restored ZooKeepers, changed
+ * layouts, clocks that were far ahead, and what operators do about them. Mostly a holder is cut off meanwhile and
+ * serves on, and its clock goes wherever its ceiling lets it. None of its IDs may come again.
  */
 final class DisastersTest {
     private static final Duration NEARLY_THE_SKEW = Duration.ofMillis(1_900);
@@ -165,7 +165,10 @@ final class DisastersTest {
         assertTrue(shorter.serves());
     }
 
-    /** Others reserve up to the floor that a change to a shorter window has left. Who has come since the loss knows nothing of that. */
+    /**
+     * Others reserve up to the floor that a change to a shorter window has left. Who has come since the loss knows
+     * nothing of that.
+     */
     @Test
     void shouldRefuseAPoolThatBeginsBelowTheFloorThatItHadBeforeTheLoss() {
         Instant[] reserved = new Instant[1];
@@ -258,7 +261,8 @@ final class DisastersTest {
     }
 
     /**
-     * Somebody found the pool unused and was paused. Meanwhile the pool was used by longer terms, and its layout was deleted.
+     * Somebody found the pool unused and was paused. Meanwhile the pool was used by longer terms, and its layout was
+     * deleted.
      */
     @Test
     void shouldBeginPoolOfOwnTermsOnlyTogetherWithItsRecords() {
@@ -290,7 +294,8 @@ final class DisastersTest {
     }
 
     /**
-     * As in the midst of a {@code deleteall}: a slot's record is gone before anything else, and the slot's holder is cut off.
+     * As in the midst of a {@code deleteall}: a slot's record is gone before anything else, and the slot's holder is
+     * cut off.
      */
     @Test
     void shouldIssueNothingTwiceWhenARecordIsDeleted() {
@@ -318,7 +323,8 @@ final class DisastersTest {
     // --- changed layouts
 
     /**
-     * The same IDs, cut otherwise: slot 1 of two has the upper half of the sequences, slot 1 of four a quarter of the lower.
+     * The same IDs, cut otherwise: slot 1 of two has the upper half of the sequences, slot 1 of four a quarter of the
+     * lower.
      */
     private static Scheme<?> halves() {
         return new SnoScheme(7, 1, 2);
@@ -516,7 +522,10 @@ final class DisastersTest {
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
     }
 
-    /** A leader's clock is an hour off, as a machine's may be before it hears of the time; the replicas' clocks are right. */
+    /**
+     * A leader's clock is an hour off, as a machine's may be before it hears of the time; the replicas' clocks are
+     * right.
+     */
     @Test
     void shouldBeginNothingWhenLeadersClockIsWrong() {
         Replicated holder = bench.replica("holder", sno).step();

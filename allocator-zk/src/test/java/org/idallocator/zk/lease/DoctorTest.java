@@ -462,7 +462,9 @@ final class DoctorTest {
         assertEquals(new Store.Op.Write(write.path(), bench.data(write.path()), bench.version(write.path())), write);
     }
 
-    /** A replica renews, or leaves, between what the doctor reads and what it asks: that hides no right that is missing. */
+    /**
+     * A replica renews, or leaves, between what the doctor reads and what it asks: that hides no right that is missing.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"/ids/sno/leases/.*", "/ids/sno/records/doctor-.*", "/ids/sno/records/[01]"})
     void shouldMissNoRightWhereTheRecordIsWrittenMeanwhile(String forbidden) {
@@ -717,8 +719,8 @@ final class DoctorTest {
     }
 
     /**
-     * Retired slots count as used up, and nine tenths of a pool are nearly all; a replica is to hold some of the rest. A replica that
-     * finds fewer slots is not ready, although it serves.
+     * Retired slots count as used up, and nine tenths of a pool are nearly all; a replica is to hold some of the rest.
+     * A replica that finds fewer slots is not ready, although it serves.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -298,8 +298,8 @@ final class ForgedRecordTest {
     }
 
     /**
-     * Where no answer comes, what was found may be the own write, of which nobody knows whether it was made. Or the process was
-     * copied, and its copy renews first: without the bits, each would take the other's writes for its own.
+     * Where no answer comes, what was found may be the own write, of which nobody knows whether it was made. Or the
+     * process was copied, and its copy renews first: without the bits, each would take the other's writes for its own.
      */
     @ParameterizedTest
     @CsvSource({"NONE, false", "REQUEST_LOST, false", "ANSWER_LOST, false", "NONE, true", "REQUEST_LOST, true"})
@@ -335,7 +335,10 @@ final class ForgedRecordTest {
         return SlotRecord.reserved(pool.unit(), ceiling, tenure.nonce()).sentAs("0123456789abcdef");
     }
 
-    /** It may have issued up to its ceiling: nobody begins below that, also not where the copy gives the slot back later. */
+    /**
+     * It may have issued up to its ceiling: nobody begins below that, also not where the copy gives the slot back
+     * later.
+     */
     @Test
     void shouldKeepReservedWhatACopyOfTheProcessReserved() {
         bench.advance(QUARTER);

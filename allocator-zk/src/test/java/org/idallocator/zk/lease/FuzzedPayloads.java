@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Payloads that no replica wrote, made of one that a replica did write: with other values, fields, types and versions, or with
- * characters changed. The same random numbers make the same payloads. Not thread-safe.
+ * Payloads that no replica wrote, made of one that a replica did write: with other values, fields, types and versions,
+ * or with characters changed. The same random numbers make the same payloads. Not thread-safe.
  */
 final class FuzzedPayloads {
     private static final ObjectMapper MAPPER = new ObjectMapper();

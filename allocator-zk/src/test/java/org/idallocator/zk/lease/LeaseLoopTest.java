@@ -73,7 +73,10 @@ final class LeaseLoopTest {
         assertTrue(seconds < 15, "seconds without a slot: " + seconds);
     }
 
-    /** Has the replica draw, gives its slots back, claims them again, and has it draw again. Returns the record of slot 0 in between. */
+    /**
+     * Has the replica draw, gives its slots back, claims them again, and has it draw again. Returns the record of slot
+     * 0 in between.
+     */
     private String drawAndComeBack(Replicated replica, Set<Sno> drawn) {
         bench.advance(Duration.ofSeconds(5));
         drawn.addAll(drawAll(replica.step()));
@@ -153,7 +156,10 @@ final class LeaseLoopTest {
         assertRepeatsNothing(before, replica, followedByAnother);
     }
 
-    /** The lease is gone, and another one's record says enough: nothing is to be released. Then somebody brings the earlier state back. */
+    /**
+     * The lease is gone, and another one's record says enough: nothing is to be released. Then somebody brings the
+     * earlier state back.
+     */
     @Test
     void shouldRepeatNothingWhenAnotherRecordFollowsALostReleaseAndThenAnEarlierState() {
         Scheme<?> sno = Bench.sno(1);
@@ -184,7 +190,10 @@ final class LeaseLoopTest {
         return drain;
     }
 
-    /** Nobody touches this slot while it is given back: another one's write is refused. Then an earlier state of this one comes back. */
+    /**
+     * Nobody touches this slot while it is given back: another one's write is refused. Then an earlier state of this
+     * one comes back.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldRepeatNothingWhenAnEarlierStateComesBackAfterARefusedRelease(boolean followedByAnother) {
@@ -303,7 +312,10 @@ final class LeaseLoopTest {
         assertTrue(answers.get() <= 12, answers::toString);
     }
 
-    /** Whatever others may have reserved until the records are made, and not until they were read: an answer may take long. */
+    /**
+     * Whatever others may have reserved until the records are made, and not until they were read: an answer may take
+     * long.
+     */
     @Test
     void shouldReserveAllThatMayBeReservedByNowWhenFirstRecordsAreMade() {
         Scheme<?> sno = Bench.sno(64);
@@ -631,7 +643,10 @@ final class LeaseLoopTest {
         return most[0];
     }
 
-    /** Whatever is the matter with any one node of a scheme, before the replica starts or while it serves: the other scheme is served. */
+    /**
+     * Whatever is the matter with any one node of a scheme, before the replica starts or while it serves: the other
+     * scheme is served.
+     */
     @Test
     void shouldServeOneSchemeWhateverIsTheMatterWithANodeOfTheOther() {
         List<String> bad = new ArrayList<>();
@@ -686,7 +701,10 @@ final class LeaseLoopTest {
         }
     }
 
-    /** The same with whole parts of the pool, where answers take long: nothing of the other scheme is late, and it is claimed soon. */
+    /**
+     * The same with whole parts of the pool, where answers take long: nothing of the other scheme is late, and it is
+     * claimed soon.
+     */
     @Test
     void shouldKeepOneSchemeInTimeWhateverIsTheMatterWithTheOtherWhenAnswersTakeLong() {
         List<String> bad = new ArrayList<>();

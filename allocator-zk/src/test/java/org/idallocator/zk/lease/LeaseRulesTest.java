@@ -38,7 +38,10 @@ final class LeaseRulesTest {
         assertEquals(1_000 + 60, rules(Duration.ofMinutes(1)).ceiling(pool, micros, end));
     }
 
-    /** Each quarter of the shorter of both; of a long window, each twentieth; and so often that the contact stays unbroken. */
+    /**
+     * Each quarter of the shorter of both; of a long window, each twentieth; and so often that the contact stays
+     * unbroken.
+     */
     @ParameterizedTest
     @CsvSource({
         "10, 10, 2500",

@@ -53,8 +53,8 @@ public final class LeasedHolder implements Holder {
     }
 
     /**
-     * Has a process that was just made go on where another one is: as a copy of it, with all that a tenure knows. The copy's thread
-     * begins a step. It waits for no answer to what the other one has sent.
+     * Has a process that was just made go on where another one is: as a copy of it, with all that a tenure knows. The
+     * copy's thread begins a step. It waits for no answer to what the other one has sent.
      *
      * @return the nonces of the tenures that both have
      */

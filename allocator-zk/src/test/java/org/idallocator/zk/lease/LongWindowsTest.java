@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Windows that outlast the return of a backup. Whoever claims waits until nothing can be forgotten any more, unless another replica
- * vouches that ZooKeeper has lost nothing; and nobody claims what its holder may take up again.
+ * Windows that outlast the return of a backup. Whoever claims waits until nothing can be forgotten any more, unless
+ * another replica vouches that ZooKeeper has lost nothing; and nobody claims what its holder may take up again.
  */
 final class LongWindowsTest {
     private static final Duration WINDOW = Duration.ofMinutes(2);
@@ -125,7 +125,10 @@ final class LongWindowsTest {
         assertWaits(replica("second").step());
     }
 
-    /** Whoever reaches ZooKeeper much later does not believe the operator: a backup may have come back with the promise since. */
+    /**
+     * Whoever reaches ZooKeeper much later does not believe the operator: a backup may have come back with the promise
+     * since.
+     */
     @ParameterizedTest
     @CsvSource({"1, true", "16, false"})
     void shouldNotWaitWhereAnOperatorPromisesThatNothingCameBack(long secondsBefore, boolean believed) {
@@ -166,8 +169,8 @@ final class LongWindowsTest {
     }
 
     /**
-     * Worker IDs end, and a tenure reserves no time after its end: so nobody waits for longer than the longest lasts that anybody may have,
-     * whose own tenures are shorter, too.
+     * Worker IDs end, and a tenure reserves no time after its end: so nobody waits for longer than the longest lasts
+     * that anybody may have, whose own tenures are shorter, too.
      */
     @Test
     void shouldWaitNoLongerThanTheLongestTenureLasts() {
@@ -214,7 +217,10 @@ final class LongWindowsTest {
         assertEquals(!takenUp, other.serves());
     }
 
-    /** Whoever waits for a slot asks for ZooKeeper's time, so that it knows that nothing was lost when a slot comes free. */
+    /**
+     * Whoever waits for a slot asks for ZooKeeper's time, so that it knows that nothing was lost when a slot comes
+     * free.
+     */
     @Test
     void shouldClaimAtOnceAfterItHasWaitedForASlot() {
         Scheme<?> one = Bench.sno(1);
@@ -229,7 +235,10 @@ final class LongWindowsTest {
         assertTrue(other.serves(), () -> other.why());
     }
 
-    /** What is reserved may be over by ZooKeeper's time before this replica's clock says so: then somebody may have claimed the slot. */
+    /**
+     * What is reserved may be over by ZooKeeper's time before this replica's clock says so: then somebody may have
+     * claimed the slot.
+     */
     @ParameterizedTest
     @CsvSource({"0, true", "1900, false"})
     void shouldTakeUpAfterASilenceOnlyWhatIsAheadOfZooKeepersTime(long leaderOffMillis, boolean takenUp) {
@@ -246,7 +255,10 @@ final class LongWindowsTest {
         assertEquals(takenUp ? FenceReason.STARTING : FenceReason.CEILING_PASSED, Bench.whyTripped(tenure));
     }
 
-    /** A backup came back during the silence, and the session with it; another has claimed the slot since, at the version that is known. */
+    /**
+     * A backup came back during the silence, and the session with it; another has claimed the slot since, at the
+     * version that is known.
+     */
     @Test
     void shouldReadItsSlotsBackAfterASilenceOnTheSameSession() {
         Replicated replica = serving();

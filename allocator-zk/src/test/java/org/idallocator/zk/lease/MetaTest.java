@@ -59,7 +59,10 @@ final class MetaTest {
         assertEquals(1, replica.draw(1));
     }
 
-    /** The root keeps the last floor as text, for when meta is gone; what is no floor that anybody writes counts as none. */
+    /**
+     * The root keeps the last floor as text, for when meta is gone; what is no floor that anybody writes counts as
+     * none.
+     */
     @Test
     void shouldBeginAnewInARootThatHoldsNoFloor() {
         bench.zookeeper.create("/ids", "+1000000000-12-31T23:59:59Z", 0);
@@ -189,7 +192,10 @@ final class MetaTest {
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
     }
 
-    /** Whatever is lost on the way: nobody is left with a root that is half begun, whose other pools would have to be waited for. */
+    /**
+     * Whatever is lost on the way: nobody is left with a root that is half begun, whose other pools would have to be
+     * waited for.
+     */
     @ParameterizedTest
     @CsvSource({"REQUEST_LOST, true", "ANSWER_LOST, false"})
     void shouldBeginFirstAsAWholeOrNotAtAll(Fault fault, boolean again) {
@@ -403,9 +409,9 @@ final class MetaTest {
     }
 
     /**
-     * A write is on its way while a backup comes back and an operator runs fence-restore. Meta and the record have the versions
-     * again that the write expects, and the generation is the same. The write must not pass, neither as a renewal nor as a
-     * release, which would lower a ceiling.
+     * A write is on its way while a backup comes back and an operator runs fence-restore. Meta and the record have the
+     * versions again that the write expects, and the generation is the same. The write must not pass, neither as a
+     * renewal nor as a release, which would lower a ceiling.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

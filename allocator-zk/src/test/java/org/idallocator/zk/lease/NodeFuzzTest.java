@@ -40,10 +40,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Whatever a node holds, replicas refuse in words and take no step too many, views show it, nobody uses a tick that was reserved, and
- * a replica that has nothing to do with the node serves on. Once the node is as it was, all serve again. A run that fails names its
- * seed, which {@code -Dfuzz.seed=} runs again, and keeps the payload in {@code target/fuzz}, below the path of its node: it belongs
- * into the resources then, beside what has failed before.
+ * Whatever a node holds, replicas refuse in words and take no step too many, views show it, nobody uses a tick that was
+ * reserved, and a replica that has nothing to do with the node serves on. Once the node is as it was, all serve again.
+ * A run that fails names its seed, which {@code -Dfuzz.seed=} runs again, and keeps the payload in {@code target/fuzz},
+ * below the path of its node: it belongs into the resources then, beside what has failed before.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class NodeFuzzTest {
@@ -141,7 +141,10 @@ final class NodeFuzzTest {
             reserved.put(path, floor == null ? record.ceiling() : floor - 1);
         }
 
-        /** The node at a path; of one that ends in a star, any below, and in a plus, any below that is the serving replica's. */
+        /**
+         * The node at a path; of one that ends in a star, any below, and in a plus, any below that is the serving
+         * replica's.
+         */
         String node(String path) {
             String parent = path.substring(0, path.length() - 1);
             return switch (path.charAt(path.length() - 1)) {

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and several slots. */
+/**
+ * Which slot is chosen, what callers are told when none can be, worker IDs, which are held for a limited time, and
+ * several slots.
+ */
 final class PoolTest {
     private final Bench bench = new Bench();
 
@@ -199,7 +202,9 @@ final class PoolTest {
         return new Uid60Scheme(Duration.ofSeconds(seconds));
     }
 
-    /** The shortest tenures that can be configured leave a fifth for the swap that is shorter than a renewal's interval. */
+    /**
+     * The shortest tenures that can be configured leave a fifth for the swap that is shorter than a renewal's interval.
+     */
     @ParameterizedTest
     @CsvSource({"10, 1", "60, 1", "20, 3"})
     void shouldSwapWorkerIdBeforeItsEndWithoutGap(int seconds, int leases) {

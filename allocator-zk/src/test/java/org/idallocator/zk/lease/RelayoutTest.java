@@ -107,7 +107,10 @@ final class RelayoutTest {
         assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
     }
 
-    /** Nothing is served before the floor that is there is past, so the records, which are as far ahead, are no reason to refuse. */
+    /**
+     * Nothing is served before the floor that is there is past, so the records, which are as far ahead, are no reason
+     * to refuse.
+     */
     @Test
     void shouldChangeTheLayoutAgainWhereTheWindowWasLongBefore() {
         bench.replica(settings(HOUR)).step();
@@ -116,7 +119,10 @@ final class RelayoutTest {
         assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
     }
 
-    /** What the layout says of the window was true when its generation was ended; the largest skew counts that is allowed. */
+    /**
+     * What the layout says of the window was true when its generation was ended; the largest skew counts that is
+     * allowed.
+     */
     @Test
     void shouldCountALongWindowAlsoWhereItsGenerationWasEnded() {
         Replicated replica = bench.replica(settings(HOUR)).step();
@@ -219,7 +225,8 @@ final class RelayoutTest {
     }
 
     /**
-     * Meanwhile the layout was deleted, begun anew and written by hand, so that its version is what the second half expects.
+     * Meanwhile the layout was deleted, begun anew and written by hand, so that its version is what the second half
+     * expects.
      */
     @Test
     void shouldBeginNothingWhenAnotherGenerationBeganBetweenTheHalves() {
@@ -319,7 +326,10 @@ final class RelayoutTest {
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
     }
 
-    /** A layout in between may have had no such slot. So a name counts that any layout of the scheme can have, not the last one's alone. */
+    /**
+     * A layout in between may have had no such slot. So a name counts that any layout of the scheme can have, not the
+     * last one's alone.
+     */
     @Test
     void shouldCarryEveryNameThatSomeLayoutCanHave() {
         bench.replica("a", SHORT).step().loop.close();
@@ -402,7 +412,10 @@ final class RelayoutTest {
         assertEquals(until, seventh(LONG).reservedThrough());
     }
 
-    /** A replica with the old layout was faster, and the slot was put back. It does not stay retired by a name that is not used. */
+    /**
+     * A replica with the old layout was faster, and the slot was put back. It does not stay retired by a name that is
+     * not used.
+     */
     @Test
     void shouldRetireNothingWhenALayoutBeganMeanwhile() {
         retired();

@@ -114,7 +114,10 @@ final class ReleaseTest {
         assertTrue(answers.get() <= 4, answers::toString);
     }
 
-    /** Somebody writes the record of one slot meanwhile: the others are given back all the same, and that one after them. */
+    /**
+     * Somebody writes the record of one slot meanwhile: the others are given back all the same, and that one after
+     * them.
+     */
     @Test
     void shouldGiveTheOthersBackWhenOneIsRefused() {
         Scheme<?> uid60 = new Uid60Scheme(Duration.ofHours(1));
@@ -141,7 +144,10 @@ final class ReleaseTest {
         assertReleasedAt(-1);
     }
 
-    /** The replica has given its session up, but the lease is still there: the replica deletes the lease, and nobody waits. */
+    /**
+     * The replica has given its session up, but the lease is still there: the replica deletes the lease, and nobody
+     * waits.
+     */
     @Test
     void shouldReleaseOnNewSessionWhenLeaseOfOldOneIsStillThere() {
         replica.step();

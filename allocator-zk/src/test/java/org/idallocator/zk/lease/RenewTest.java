@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How ceilings and deadlines move on, and what trips a tenure's fence. The replica holds a slot of each of two schemes. */
+/**
+ * How ceilings and deadlines move on, and what trips a tenure's fence. The replica holds a slot of each of two schemes.
+ */
 final class RenewTest {
     private static final Duration QUARTER = Duration.ofMillis(2_500);
     private static final int SNO = 0;
@@ -63,7 +65,10 @@ final class RenewTest {
         return bench.record(snos, tenure.slot().number());
     }
 
-    /** A step may end anywhere in an exception that nobody foresaw. No tenure is forgotten: each slot is released all the same. */
+    /**
+     * A step may end anywhere in an exception that nobody foresaw. No tenure is forgotten: each slot is released all
+     * the same.
+     */
     @Test
     void shouldForgetNoTenureWhenStepBreaksOff() {
         int broken = 0;
@@ -112,7 +117,10 @@ final class RenewTest {
         assertEquals(0, replica.slots(SNO).counts().renewals().failed());
     }
 
-    /** What nobody foresaw may come at any moment after the answer, from a clock or from a log. It is one slot's trouble at most. */
+    /**
+     * What nobody foresaw may come at any moment after the answer, from a clock or from a log. It is one slot's trouble
+     * at most.
+     */
     @Test
     void shouldCountForAllOtherSlotsWhenSomethingBreaksRightAfterTheAnswer() {
         int broken = 0;
@@ -163,7 +171,10 @@ final class RenewTest {
         assertEquals(ceiling + 625, record().ceiling());
     }
 
-    /** A tenure may issue all that it has reserved. So the record never says less, by however much the clock was set back. */
+    /**
+     * A tenure may issue all that it has reserved. So the record never says less, by however much the clock was set
+     * back.
+     */
     @Test
     void shouldLowerNoCeilingWhenClockIsSetBack() {
         replica.clock.off(1_900_000);
@@ -195,7 +206,10 @@ final class RenewTest {
         assertTrue(strict.zookeeper.transactions() - before < 70, "renews without pause");
     }
 
-    /** Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by then. */
+    /**
+     * Of a process that is copied between the two, both copies know the bits: until when each may issue is settled by
+     * then.
+     */
     @Test
     void shouldCountDeadlineFromBeforeTheBitsOfTheWriteAreDrawn() {
         bench.advance(QUARTER);
@@ -357,7 +371,10 @@ final class RenewTest {
         assertTrue(replica.serves(SNO) && replica.serves(EIGHTBYTE), "as soon as the clock is right");
     }
 
-    /** While the clocks differ the replica writes nothing else, so it announces itself again to learn ZooKeeper's new time. */
+    /**
+     * While the clocks differ the replica writes nothing else, so it announces itself again to learn ZooKeeper's new
+     * time.
+     */
     @Test
     void shouldServeAgainWhenClockOfZooKeeperIsSetRight() {
         bench.leaderOff(Duration.ofMinutes(-1));
@@ -390,7 +407,9 @@ final class RenewTest {
         }
     }
 
-    /** The clock is judged before a renewal is sent. A slot that is then renewed by itself has the clock judged again. */
+    /**
+     * The clock is judged before a renewal is sent. A slot that is then renewed by itself has the clock judged again.
+     */
     @Test
     void shouldNotReserveYearWhenClockJumpsWhileAnswerIsLost() {
         bench.advance(QUARTER);

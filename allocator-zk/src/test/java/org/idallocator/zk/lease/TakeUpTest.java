@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of tenures whose session ends while their windows last. The replica holds a slot of each of two schemes. */
+/**
+ * What becomes of tenures whose session ends while their windows last. The replica holds a slot of each of two schemes.
+ */
 final class TakeUpTest {
     private static final int SNO = 0;
     private static final int EIGHTBYTE = 1;
@@ -173,7 +175,10 @@ final class TakeUpTest {
         assertEquals(tenures.get(EIGHTBYTE), replica.tenure(EIGHTBYTE));
     }
 
-    /** The holder is cut off, and its session lives, or has ended already. Nobody can take the slot away by the lease alone then. */
+    /**
+     * The holder is cut off, and its session lives, or has ended already. Nobody can take the slot away by the lease
+     * alone then.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldNotTakeUpWhatAnOperatorTookAway(boolean ended) {
@@ -206,7 +211,10 @@ final class TakeUpTest {
         assertLost(FenceReason.META_CHANGED);
     }
 
-    /** A request that is late could lower a ceiling of a later incarnation. The lease is taken away all the same, by the next try. */
+    /**
+     * A request that is late could lower a ceiling of a later incarnation. The lease is taken away all the same, by the
+     * next try.
+     */
     @Test
     void shouldWriteNoRecordWhoseIncarnationEndsMeanwhile() {
         Replicated operator = bench.replica("operator", sno);
@@ -222,7 +230,10 @@ final class TakeUpTest {
         assertEquals(List.of(), bench.leases(snos));
     }
 
-    /** Somebody has damaged the layout, and puts it back later: a slot that was taken by its lease alone would be taken up then. */
+    /**
+     * Somebody has damaged the layout, and puts it back later: a slot that was taken by its lease alone would be taken
+     * up then.
+     */
     @Test
     void shouldTakeNothingAwayWhereTheEraCannotBeRead() {
         replica.client.connected(false);

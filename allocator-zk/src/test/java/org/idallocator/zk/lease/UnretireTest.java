@@ -87,7 +87,9 @@ final class UnretireTest {
         assertTrue(next.tenure().fence().floorTick() > ceiling);
     }
 
-    /** Somebody edited the record, or it came back with a backup, or it is gone and nothing tells that it was deleted. */
+    /**
+     * Somebody edited the record, or it came back with a backup, or it is gone and nothing tells that it was deleted.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldBeginAboveWhatACutOffHolderMayIssueWhenTheRecordSaysTooLittle(boolean missing) {
@@ -170,8 +172,8 @@ final class UnretireTest {
     }
 
     /**
-     * In a new layout the number means other IDs, whose floor is the generation's. And where a replica has found that ZooKeeper lost
-     * what it acknowledged, it takes meta away: records say less than was issued.
+     * In a new layout the number means other IDs, whose floor is the generation's. And where a replica has found that
+     * ZooKeeper lost what it acknowledged, it takes meta away: records say less than was issued.
      */
     @ParameterizedTest
     @EnumSource(names = {"LAYOUT_MISMATCH", "META_GONE"})
@@ -292,7 +294,10 @@ final class UnretireTest {
         assertEquals(before, record());
     }
 
-    /** An operator's write was on its way while ZooKeeper was restored, or the layout changed: the record has its version still. */
+    /**
+     * An operator's write was on its way while ZooKeeper was restored, or the layout changed: the record has its
+     * version still.
+     */
     @ParameterizedTest
     @CsvSource({"retire, fence-restore", "retire, relayout", "unretire, fence-restore", "unretire, relayout"})
     void shouldRefuseWhatAnOperatorSentBefore(String command, String meanwhile) {

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Replicas of this version and of later ones in one root. What a later version wrote is read where it says that this one may, and
- * its fields survive what this one writes. All else is left as it is, also by operators.
+ * Replicas of this version and of later ones in one root. What a later version wrote is read where it says that this
+ * one may, and its fields survive what this one writes. All else is left as it is, also by operators.
  */
 final class VersionsTest {
     private static final String LAYOUT = "/ids/sno/layout";
@@ -168,7 +168,10 @@ final class VersionsTest {
         OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
 
-    /** Each change that a later version may make begins another generation, or incarnation: so a tenure may end by itself. */
+    /**
+     * Each change that a later version may make begins another generation, or incarnation: so a tenure may end by
+     * itself.
+     */
     @Test
     void shouldNotServeUnderALayoutThatOnlyLaterVersionsUnderstand() {
         bench.replica("before", sno).step().loop.close();
@@ -302,7 +305,9 @@ final class VersionsTest {
         assertTrue(bench.data(LAYOUT).startsWith("{\"version\":3,"), "older software does not read it");
     }
 
-    /** To earlier software a floor of more than a day ahead is malformed, and its remedy for that would lower the floor. */
+    /**
+     * To earlier software a floor of more than a day ahead is malformed, and its remedy for that would lower the floor.
+     */
     @Test
     void shouldHaveEarlierSoftwareLeaveFloorsAloneThatItTakesForMalformed() {
         Duration day = Duration.ofDays(1);

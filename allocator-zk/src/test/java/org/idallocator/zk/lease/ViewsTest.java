@@ -387,7 +387,9 @@ final class ViewsTest {
         assertTrue(replica.serves());
     }
 
-    /** Nobody else makes the parent of all members: replicas that joined once would be unseen for as long as they live. */
+    /**
+     * Nobody else makes the parent of all members: replicas that joined once would be unseen for as long as they live.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"/ids/members", "/ids"})
     void shouldBeSeenAgainWithinAMinuteWhenTheParentOfMembersIsGone(String deleted) {

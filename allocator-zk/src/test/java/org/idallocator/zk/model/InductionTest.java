@@ -27,11 +27,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No ID is issued twice, for any number of tenures, writes, ticks, eras and threads: each action of each model keeps all that the
- * model says of every state. A proof could say so of a model that cannot move, or that has contradicted itself. So what the protocol
- * is for can happen, and without any one guard the proof fails, and there are two equal IDs.
+ * No ID is issued twice, for any number of tenures, writes, ticks, eras and threads: each action of each model keeps
+ * all that the model says of every state. A proof could say so of a model that cannot move, or that has contradicted
+ * itself. So what the protocol is for can happen, and without any one guard the proof fails, and there are two equal
+ * IDs.
  *
- * <p>Nearly all of it takes half a minute and more, and is for the build in full size, where the solver also checks its own answers.
+ * <p>Nearly all of it takes half a minute and more, and is for the build in full size, where the solver also checks its
+ * own answers.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class InductionTest {

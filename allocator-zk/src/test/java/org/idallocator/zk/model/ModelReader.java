@@ -26,8 +26,9 @@ import org.idallocator.zk.model.Model.Size;
 import org.idallocator.zk.model.Model.Variable;
 
 /**
- * Reads a model from its file. A file may extend another: then it has all items of the other, but for runs. What has the name of an
- * item of the other takes that one's place, and {@code (more ACTION …)} adds parameters, conditions and changes to an action.
+ * Reads a model from its file. A file may extend another: then it has all items of the other, but for runs. What has
+ * the name of an item of the other takes that one's place, and {@code (more ACTION …)} adds parameters, conditions and
+ * changes to an action.
  */
 public final class ModelReader {
     /** What the file that extends another does not take over: each file has runs of its own. */

@@ -20,8 +20,8 @@ import org.idallocator.zk.model.Model.Parameter;
 import org.idallocator.zk.model.Model.Variable;
 
 /**
- * One state of a model, with values in it: it begins as the model says, and goes on by the model's actions. A value is a {@code Long}, a
- * {@code Boolean}, or the name of an element. What is fixed gets its values as they come up.
+ * One state of a model, with values in it: it begins as the model says, and goes on by the model's actions. A value is
+ * a {@code Long}, a {@code Boolean}, or the name of an element. What is fixed gets its values as they come up.
  */
 public final class ModelState {
     /** The argument of what has none. */
@@ -100,7 +100,8 @@ public final class ModelState {
     /**
      * Takes an action, if all of its conditions hold; else says which does not, and changes nothing.
      *
-     * @param then what variables without an argument were when whoever acts has looked at them; empty where that was just now
+     * @param then what variables without an argument were when whoever acts has looked at them; empty where that was
+     *     just now
      * @param arguments one for each parameter of the action
      */
     public Optional<Refusal> take(String action, Map<String, Object> then, Object... arguments) {

@@ -11,7 +11,9 @@ import org.idallocator.zk.model.Model.Invariant;
 import org.idallocator.zk.model.ModelState.Refusal;
 import org.junit.jupiter.api.Test;
 
-/** Takes the actions of {@code TickSequence.model}: it has conditions, guards, and elements of which some come up late. */
+/**
+ * Takes the actions of {@code TickSequence.model}: it has conditions, guards, and elements of which some come up late.
+ */
 class ModelStateTest {
     private static final Map<String, Object> NOW = Map.of();
 

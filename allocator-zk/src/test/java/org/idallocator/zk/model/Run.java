@@ -19,9 +19,9 @@ import org.idallocator.zk.model.Model.Size;
 import org.idallocator.zk.model.Model.Variable;
 
 /**
- * A run of a model in a small world: actions with these names, one after the other, from the first state to one that is asked for. It
- * is written as a query in SMT-LIB that is satisfiable where there is such a run. Elements are whole numbers there, and each
- * function is a constant for each element.
+ * A run of a model in a small world: actions with these names, one after the other, from the first state to one that is
+ * asked for. It is written as a query in SMT-LIB that is satisfiable where there is such a run. Elements are whole
+ * numbers there, and each function is a constant for each element.
  */
 final class Run {
     /** Runs have numbers up to this; the lowest is -1. */

@@ -16,12 +16,13 @@ import org.idallocator.zk.model.Model.Parameter;
 import org.idallocator.zk.model.Model.Variable;
 
 /**
- * One query of an induction, in SMT-LIB: the invariant holds, an action is taken, and one part of the invariant is broken. Nothing
- * satisfies it where the action keeps that part.
+ * One query of an induction, in SMT-LIB: the invariant holds, an action is taken, and one part of the invariant is
+ * broken. Nothing satisfies it where the action keeps that part.
  *
- * <p>The query has no quantifiers, so the solver always answers, and soon. The invariant is told of those elements alone that the
- * action and the part name, and, round by round, of those that are named by what was told. Each of these sentences follows from the
- * invariant. So where nothing satisfies the query, the action keeps the part, whatever else there is.
+ * <p>The query has no quantifiers, so the solver always answers, and soon. The invariant is told of those elements
+ * alone that the action and the part name, and, round by round, of those that are named by what was told. Each of these
+ * sentences follows from the invariant. So where nothing satisfies the query, the action keeps the part, whatever else
+ * there is.
  */
 final class StepQuery {
     /** In a change, the argument that stands for all. */
@@ -92,7 +93,10 @@ final class StepQuery {
         return told;
     }
 
-    /** What {@code expression} says of these elements. A forall is in a conjunction, or behind an implication, or outermost. */
+    /**
+     * What {@code expression} says of these elements. A forall is in a conjunction, or behind an implication, or
+     * outermost.
+     */
     private static List<Expression> told(Expression expression, Map<String, List<Expression>> named) {
         return switch (expression.head()) {
             case "forall" -> {

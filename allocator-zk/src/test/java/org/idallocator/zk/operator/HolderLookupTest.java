@@ -106,7 +106,10 @@ class HolderLookupTest {
         assertEquals(Holder.nobody(), holders.holder(SCHEME, 0));
     }
 
-    /** The caller has stopped waiting long before, and nobody may ask the same again: the answer gives the place back all the same. */
+    /**
+     * The caller has stopped waiting long before, and nobody may ask the same again: the answer gives the place back
+     * all the same.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldAskAgainWhenAQuestionIsAnswered(Answer answer) {
@@ -140,7 +143,9 @@ class HolderLookupTest {
         }
     }
 
-    /** A ZooKeeper that answers each at once would be asked thousands of times a second: no few under way bound that. */
+    /**
+     * A ZooKeeper that answers each at once would be asked thousands of times a second: no few under way bound that.
+     */
     @Test
     void shouldAskNoMoreThanAFewHundredTimesASecondWhenEachIsAnsweredAtOnce() {
         askAsManyAsMayBeAskedInASecond(0);

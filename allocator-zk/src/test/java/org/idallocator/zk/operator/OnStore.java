@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.store.StoreException;
 
-/** What operators order, on a store that a test has opened. Programs give settings, and each order opens a connection. */
+/**
+ * What operators order, on a store that a test has opened. Programs give settings, and each order opens a connection.
+ */
 public final class OnStore {
     private OnStore() {}
 

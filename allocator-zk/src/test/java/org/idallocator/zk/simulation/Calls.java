@@ -23,8 +23,9 @@ import org.idallocator.zk.testing.SmallPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheme of one process, as its callers draw from it: through an {@link IdGenerator}, as programs do, for as long as the
- * process lives. Its tenures come and go meanwhile. Of each ID it knows which tenure's it is, and how it came to its caller.
+ * One scheme of one process, as its callers draw from it: through an {@link IdGenerator}, as programs do, for as long
+ * as the process lives. Its tenures come and go meanwhile. Of each ID it knows which tenure's it is, and how it came to
+ * its caller.
  */
 public final class Calls {
     private final SmallPool<?> scheme;
@@ -102,7 +103,10 @@ public final class Calls {
         return Objects.requireNonNull(drawn.get(new Bits(high, low)));
     }
 
-    /** What the process draws from now, as a generator that notes whose its IDs are: the same for as long as that is the same. */
+    /**
+     * What the process draws from now, as a generator that notes whose its IDs are: the same for as long as that is the
+     * same.
+     */
     private Generator current() {
         Generator now = source.current();
         Generator last = noting;

@@ -8,7 +8,10 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
-/** The configuration of a replica, or an operator, of a {@link Simulation}: the same schemes for all, perhaps cut otherwise. */
+/**
+ * The configuration of a replica, or an operator, of a {@link Simulation}: the same schemes for all, perhaps cut
+ * otherwise.
+ */
 record Configuration(List<Scheme<?>> schemes, Terms terms) {
 
     AllocatorSettings settings(String instance) {

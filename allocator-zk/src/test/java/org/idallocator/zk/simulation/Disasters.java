@@ -44,22 +44,25 @@ import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 
 /**
- * What befalls a {@link Simulation} besides its {@link Weather}: ZooKeeper loses what it acknowledged, backups come back,
- * configurations change, and an operator runs every command at any moment. Meanwhile holders are cut off, and serve on.
+ * What befalls a {@link Simulation} besides its {@link Weather}: ZooKeeper loses what it acknowledged, backups come
+ * back, configurations change, and an operator runs every command at any moment. Meanwhile holders are cut off, and
+ * serve on.
  *
  * <p>Some things are assumed, because no protocol could do without them:
  *
  * <ul>
- *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment. By such a leader's
- *       time nobody begins anything, and nobody reserves.
- *   <li>What an operator promises is true: no replica ever had a longer window, or a larger skew, than the operator says.
- *   <li>After a backup came back and before fence-restore has run, nobody starts. Connected are only replicas that would notice
- *       the backup in every pool, because their own records are older than what they wrote. A replica that holds nothing cannot
- *       know that the records are old. So the operations guide says: stop the replicas, or at least start none.
- *   <li>No record is deleted while its pool's generation lives. Whoever claims the slot then takes it for one that was never
- *       used, while its holder may be cut off.
- *   <li>A root, or a pool with its records, is not lost where replicas have different windows or skews, or had until a moment
- *       ago: whoever begins it anew knows only its own terms. See {@link #termsChange}.
+ *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment. By such a
+ *       leader's time nobody begins anything, and nobody reserves.
+ *   <li>What an operator promises is true: no replica ever had a longer window, or a larger skew, than the operator
+ *       says.
+ *   <li>After a backup came back and before fence-restore has run, nobody starts. Connected are only replicas that
+ *       would notice the backup in every pool, because their own records are older than what they wrote. A replica that
+ *       holds nothing cannot know that the records are old. So the operations guide says: stop the replicas, or at
+ *       least start none.
+ *   <li>No record is deleted while its pool's generation lives. Whoever claims the slot then takes it for one that was
+ *       never used, while its holder may be cut off.
+ *   <li>A root, or a pool with its records, is not lost where replicas have different windows or skews, or had until a
+ *       moment ago: whoever begins it anew knows only its own terms. See {@link #termsChange}.
  * </ul>
  */
 final class Disasters {
@@ -124,16 +127,24 @@ final class Disasters {
         SERVE_BACKUP,
         /** A replica hears nothing of ZooKeeper for up to two minutes. */
         CUT_OFF,
-        /** No replica reaches ZooKeeper for up to a minute, or all servers are stopped. Whatever else happens, happens meanwhile. */
+        /**
+         * No replica reaches ZooKeeper for up to a minute, or all servers are stopped. Whatever else happens, happens
+         * meanwhile.
+         */
         OUTAGE
     }
 
-    /** What happens where sno's pool is cut otherwise all the time, and its slots are retired and put back in between. */
+    /**
+     * What happens where sno's pool is cut otherwise all the time, and its slots are retired and put back in between.
+     */
     private static final Disaster[] CUTS = {
         Disaster.RELAYOUT, Disaster.RETIRE, Disaster.UNRETIRE, Disaster.CLOCK_TO_CEILING
     };
 
-    /** What happens where backups come back and are served. Slots that are retired or edited by hand meanwhile would be forgotten. */
+    /**
+     * What happens where backups come back and are served. Slots that are retired or edited by hand meanwhile would be
+     * forgotten.
+     */
     static final Disaster[] SERVED = {
         Disaster.BACK_UP,
         Disaster.BACK_UP,
@@ -183,8 +194,8 @@ final class Disasters {
     }
 
     /**
-     * The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a second apart. In another
-     * order, the seeds of before would give other runs.
+     * The terms by which the replicas of a run reserve. Where backups are served, leaders' clocks are less than a
+     * second apart. In another order, the seeds of before would give other runs.
      */
     static Terms terms(Random random, Losses losses) {
         return switch (losses) {
@@ -360,8 +371,9 @@ final class Disasters {
     }
 
     /**
-     * Deletes node by node, the deepest first, nearly as {@code deleteall} does, and now and then ends halfway. But the nodes
-     * on which every write is conditional go first, which {@code deleteall} does not promise: see what is assumed.
+     * Deletes node by node, the deepest first, nearly as {@code deleteall} does, and now and then ends halfway. But the
+     * nodes on which every write is conditional go first, which {@code deleteall} does not promise: see what is
+     * assumed.
      */
     private void deleteByNode(String path) {
         List<String> nodes = new ArrayList<>(zookeeper.tree().keySet().stream()
@@ -421,7 +433,9 @@ final class Disasters {
         simulation.later(upToSeconds(3), this::fenceRestore);
     }
 
-    /** Nobody hears of it. Some replicas reach ZooKeeper soon, also of those that were cut off before, and others later. */
+    /**
+     * Nobody hears of it. Some replicas reach ZooKeeper soon, also of those that were cut off before, and others later.
+     */
     private void serveBackup() {
         backups.removeIf(old -> !eras(old.tree()).equals(eras(zookeeper.tree()))); // those need fence-restore
         if (backups.isEmpty() || zookeeper.isAway()) {
@@ -467,8 +481,8 @@ final class Disasters {
     }
 
     /**
-     * Has the operator run fence-restore until it succeeds, with a promise or without. Each try promises what is true at that
-     * time: a promise that configurations have made wrong meanwhile is rightly refused.
+     * Has the operator run fence-restore until it succeeds, with a promise or without. Each try promises what is true
+     * at that time: a promise that configurations have made wrong meanwhile is rightly refused.
      */
     void fenceRestore() {
         boolean promising = random.nextInt(8) > 0;
@@ -483,7 +497,10 @@ final class Disasters {
         });
     }
 
-    /** Whoever promises nothing is right only where no replica had a window that has to be declared, and that nothing shows. */
+    /**
+     * Whoever promises nothing is right only where no replica had a window that has to be declared, and that nothing
+     * shows.
+     */
     private FenceRestore.Options options(boolean promising) {
         Instant floor = floorThatReplicasName();
         boolean mustDeclare = widest.window().compareTo(longestShown()) > 0;
@@ -559,7 +576,10 @@ final class Disasters {
         }
     }
 
-    /** Another configuration: sno cut otherwise, or other terms. Where terms must stay, at most the session timeout changes. */
+    /**
+     * Another configuration: sno cut otherwise, or other terms. Where terms must stay, at most the session timeout
+     * changes.
+     */
     private Configuration otherwise(Configuration from) {
         if (sno().isPresent() && (cutsAllTheTime || random.nextInt(3) > (termsChange ? 1 : 0))) {
             return from.with(cutOtherwise());
@@ -615,8 +635,8 @@ final class Disasters {
     }
 
     /**
-     * Now and then something else has issued IDs of the slot meanwhile, and its clock was ahead; the operator says so. Nobody
-     * does this between the return of a backup and fence-restore: the guide has fence-restore come first.
+     * Now and then something else has issued IDs of the slot meanwhile, and its clock was ahead; the operator says so.
+     * Nobody does this between the return of a backup and fence-restore: the guide has fence-restore come first.
      */
     private void unretire() {
         Scheme<?> scheme = anyScheme();
@@ -692,8 +712,9 @@ final class Disasters {
     }
 
     /**
-     * Does, after the trouble, what an operator does who reads the guide: gives all replicas one configuration, and the pools
-     * the layout that it says; runs fence-restore where replicas ask for it; and takes away leases that nobody serves.
+     * Does, after the trouble, what an operator does who reads the guide: gives all replicas one configuration, and the
+     * pools the layout that it says; runs fence-restore where replicas ask for it; and takes away leases that nobody
+     * serves.
      *
      * @return whether something was done
      */
@@ -742,8 +763,8 @@ final class Disasters {
     }
 
     /**
-     * Leases that came back with a backup while their session lives, and of which their holder knows nothing. Leases of slots
-     * that the layout does not have are left out: they stay until their session ends, and hinder nobody.
+     * Leases that came back with a backup while their session lives, and of which their holder knows nothing. Leases of
+     * slots that the layout does not have are left out: they stay until their session ends, and hinder nobody.
      */
     private List<Unserved> unserved() {
         List<String> served = simulation.replicas.stream()
@@ -787,7 +808,9 @@ final class Disasters {
                 .isPresent();
     }
 
-    /** How many slots a scheme's pool has, by the configuration that replicas have at last, without the retired slots. */
+    /**
+     * How many slots a scheme's pool has, by the configuration that replicas have at last, without the retired slots.
+     */
     long usable(Scheme<?> usual) {
         Scheme<?> scheme = target.schemes().stream()
                 .filter(each -> each.name().equals(usual.name()))

@@ -15,8 +15,8 @@ import org.idallocator.zk.testing.Parts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws without one of their safeguards. A generator between the callers and a tenure's generator takes the safeguard out. Each
- * mutant must be caught, or the draws that nothing stands between prove little.
+ * Draws without one of their safeguards. A generator between the callers and a tenure's generator takes the safeguard
+ * out. Each mutant must be caught, or the draws that nothing stands between prove little.
  */
 final class DrawMutants {
     private DrawMutants() {}
@@ -41,7 +41,10 @@ final class DrawMutants {
         };
     }
 
-    /** Numbers that were taken for the line, and that nobody wanted any more, are given to whoever asks next, whatever the fence says. */
+    /**
+     * Numbers that were taken for the line, and that nobody wanted any more, are given to whoever asks next, whatever
+     * the fence says.
+     */
     static DrawMutation withLineThatOutlivesItsTenure() {
         return new DrawMutation() {
             @Override

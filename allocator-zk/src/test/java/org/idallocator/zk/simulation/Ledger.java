@@ -19,10 +19,10 @@ import org.idallocator.zk.znode.Floors;
 import org.idallocator.zk.znode.SlotRecord;
 
 /**
- * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every tick
- * lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved ranges that do not
- * meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range, and count as one tenure for
- * that. And a tenure whose slot an operator took away reserves no more of it.
+ * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every
+ * tick lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved
+ * ranges that do not meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range,
+ * and count as one tenure for that. And a tenure whose slot an operator took away reserves no more of it.
  *
  * <p>Throws {@link Violation} at the first ID that breaks a rule.
  */
@@ -78,7 +78,9 @@ final class Ledger {
         }
     }
 
-    /** A record was written, or made; what the next version notes of a slot must stay as long as there is the record. */
+    /**
+     * A record was written, or made; what the next version notes of a slot must stay as long as there is the record.
+     */
     void noted(String path, Optional<String> note, boolean created) {
         String before = created ? null : notes.get(path);
         if (before != null && !note.equals(Optional.of(before))) {
@@ -110,8 +112,8 @@ final class Ledger {
     }
 
     /**
-     * A retired slot comes back above all that this ledger knows to be reserved, or issued elsewhere, of the slot's number,
-     * whatever its name was then.
+     * A retired slot comes back above all that this ledger knows to be reserved, or issued elsewhere, of the slot's
+     * number, whatever its name was then.
      */
     private void checkPutBack(String path, SlotRecord record) {
         Instant used = usedOfNumber.getOrDefault(number(path), Instant.EPOCH);
@@ -145,8 +147,9 @@ final class Ledger {
     }
 
     /**
-     * An incarnation or a generation begins: its floor must be above all that records below this path ever reserved. That of a
-     * generation must be above what slots reserve that were put back, too: their numbers may mean other IDs now.
+     * An incarnation or a generation begins: its floor must be above all that records below this path ever reserved.
+     * That of a generation must be above what slots reserve that were put back, too: their numbers may mean other IDs
+     * now.
      */
     void began(String what, String path, Instant floor) {
         checkFloor(what, path, floor, reservedThrough);
@@ -165,8 +168,8 @@ final class Ledger {
     }
 
     /**
-     * Records went, or came back as they were earlier, so slots may not be retired, or taken away, any more. What is to be seen of the
-     * rest are the floors.
+     * Records went, or came back as they were earlier, so slots may not be retired, or taken away, any more. What is to
+     * be seen of the rest are the floors.
      */
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
@@ -177,7 +180,9 @@ final class Ledger {
         putBack.clear();
     }
 
-    /** A process that was copied has issued an ID after one of its own writes was confirmed: its copy does that no more. */
+    /**
+     * A process that was copied has issued an ID after one of its own writes was confirmed: its copy does that no more.
+     */
     void servesAlone(String tenure, Object process) {
         Object other = aloneOf.putIfAbsent(tenure, process);
         if (other != null && other != process) {
@@ -185,15 +190,18 @@ final class Ledger {
         }
     }
 
-    /** An ID was handed to a caller that a copy of the process may issue as well; {@code micros} is the process's wall time then. */
+    /**
+     * An ID was handed to a caller that a copy of the process may issue as well; {@code micros} is the process's wall
+     * time then.
+     */
     void shared(Serving by, long high, long low, long micros) {
         shared.merge(new Issued(by.scheme().name(), high, low), micros, Math::max);
     }
 
     /**
-     * A process that was copied issues an ID alone, and its wall time was {@code micros} before it drew. It knows nothing of what
-     * copies issued until then. So the ID may be one of those: in the tick in use, while its clock is behind theirs, or behind
-     * that tick, as where their clock had stepped back.
+     * A process that was copied issues an ID alone, and its wall time was {@code micros} before it drew. It knows
+     * nothing of what copies issued until then. So the ID may be one of those: in the tick in use, while its clock is
+     * behind theirs, or behind that tick, as where their clock had stepped back.
      */
     void alone(Serving by, long high, long low, long micros) {
         Long before = shared.get(new Issued(by.scheme().name(), high, low));
@@ -226,7 +234,9 @@ final class Ledger {
         return by.scheme().name() + " slot " + by.slot();
     }
 
-    /** The line of a tenure, named by the first of the tenures that went on from each other's snapshots up to this one. */
+    /**
+     * The line of a tenure, named by the first of the tenures that went on from each other's snapshots up to this one.
+     */
     private String line(Serving by) {
         String tenure = by.tenure();
         long floor = by.fence()
@@ -255,7 +265,8 @@ final class Ledger {
     }
 
     /**
-     * Slots of two eras cannot be compared, but no two eras share any time: each floor is above all that was reserved before.
+     * Slots of two eras cannot be compared, but no two eras share any time: each floor is above all that was reserved
+     * before.
      */
     private void checkEra(Serving by, long tick) {
         Map<String, long[]> eras = usedInEra.computeIfAbsent(by.scheme().name(), s -> new TreeMap<>());

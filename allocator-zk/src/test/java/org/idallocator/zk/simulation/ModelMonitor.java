@@ -29,16 +29,16 @@ import org.idallocator.zk.znode.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the code to {@code Eras.model}, which has all of {@code SlotLease.model}: takes each step that the real classes take in a
- * {@link Simulation} in the model, too, slot by slot. A step that the model lacks, or whose guard does not hold, is a {@link NoStep},
- * whether or not it leads to equal IDs.
+ * Holds the code to {@code Eras.model}, which has all of {@code SlotLease.model}: takes each step that the real classes
+ * take in a {@link Simulation} in the model, too, slot by slot. A step that the model lacks, or whose guard does not
+ * hold, is a {@link NoStep}, whether or not it leads to equal IDs.
  *
- * <p>Nothing in the code tells of its steps. What is sent is seen in a store between each process and its client; what is applied, in
- * ZooKeeper; what fences and generators do, by looking at them whenever a thread pauses. Every reading of a clock is a pause, and a
- * generator reads one before each step.
+ * <p>Nothing in the code tells of its steps. What is sent is seen in a store between each process and its client; what
+ * is applied, in ZooKeeper; what fences and generators do, by looking at them whenever a thread pauses. Every reading
+ * of a clock is a pause, and a generator reads one before each step.
  *
- * <p>Where ZooKeeper loses nothing, all is one era. There the leader's clock may do what it likes, and nobody asks how far ahead
- * anybody reserves.
+ * <p>Where ZooKeeper loses nothing, all is one era. There the leader's clock may do what it likes, and nobody asks how
+ * far ahead anybody reserves.
  */
 final class ModelMonitor implements Onlooker {
     static final Model MODEL = ModelReader.read("Eras");
@@ -193,7 +193,10 @@ final class ModelMonitor implements Onlooker {
             return outcome;
         }
 
-        /** Whoever asks whether a transaction would be allowed adds a check that cannot hold, so that it is never applied. */
+        /**
+         * Whoever asks whether a transaction would be allowed adds a check that cannot hold, so that it is never
+         * applied.
+         */
         private static boolean asksForRights(Transaction transaction) {
             return transaction.ops().stream().anyMatch(op -> op.path().contains("/doctor-"));
         }
@@ -225,8 +228,8 @@ final class ModelMonitor implements Onlooker {
         }
 
         /**
-         * Whoever claims a slot makes its lease in the same transaction. Whoever takes the slot up again does so, too, but has claimed it
-         * before.
+         * Whoever claims a slot makes its lease in the same transaction. Whoever takes the slot up again does so, too,
+         * but has claimed it before.
          */
         private Optional<MonitoredTenure> claiming(List<Op> ops, Op record, String nonce) {
             String lease = record.path().replace(RECORDS, "/leases/");

@@ -29,12 +29,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The code is the model: each step that the real classes take in a simulation is a step of {@code SlotLease.model}, or of {@code
- * Eras.model}, whose guards are evaluated as the files say. So the tables of actions in {@code docs/design.md} are true of what these
- * runs do. Each mutant that lacks a guard is caught by that guard's name, in the first runs; by equal IDs alone, that takes hundreds.
+ * The code is the model: each step that the real classes take in a simulation is a step of {@code SlotLease.model}, or
+ * of {@code Eras.model}, whose guards are evaluated as the files say. So the tables of actions in
+ * {@code docs/design.md} are true of what these runs do. Each mutant that lacks a guard is caught by that guard's name,
+ * in the first runs; by equal IDs alone, that takes hundreds.
  *
- * <p>Other mutants lack what no model has: the rules of versions, the bits that tell copies apart, deadlines, the line of callers, and
- * what a slot has under another name in another layout. {@link SimulationTest} catches them.
+ * <p>Other mutants lack what no model has: the rules of versions, the bits that tell copies apart, deadlines, the line
+ * of callers, and what a slot has under another name in another layout. {@link SimulationTest} catches them.
  *
  * <p>{@code -Dsimulation.seed=N -Dsimulation.seeds=1} looks at that seed alone, as there.
  */
@@ -47,13 +48,18 @@ final class ModelMonitorTest {
     private static final int REPEATING_SEEDS = Proof.size(2, 40);
     private static final int SEEDS_TO_CATCH = 60;
 
-    /** Operators retire slots in disasters alone. Records are raised where strangers write them, or copies; and where some are lost. */
+    /**
+     * Operators retire slots in disasters alone. Records are raised where strangers write them, or copies; and where
+     * some are lost.
+     */
     private static final Set<String> NOT_IN_ONE_ERA = Set.of("Raise", "Retire", "Unretire");
 
     /** Nobody edits records by hand, and who goes on from an old backup is lost sight of. */
     private static final Set<String> ASSUMED_NOT_TO_HAPPEN = Set.of("Edit", "RollBack");
 
-    /** Once in so many runs at most, a slot is lost sight of: somebody has gone on from an old record that came back. */
+    /**
+     * Once in so many runs at most, a slot is lost sight of: somebody has gone on from an old record that came back.
+     */
     private static final int RUNS_OUT_OF_SIGHT = 50;
 
     /** A floor is one number: which part of it is missing cannot always be told. */
@@ -62,7 +68,10 @@ final class ModelMonitorTest {
 
     private static final Set<String> IN_A_FLOOR = Set.of("skew", "window");
 
-    /** A claim under the era before lies below the floor of the next, too; and a renewal that passes there is none that the model knows. */
+    /**
+     * A claim under the era before lies below the floor of the next, too; and a renewal that passes there is none that
+     * the model knows.
+     */
     private static final Set<String> OF_AN_ERA_THAT_ENDED =
             Set.of("claim", "renewal", "release", "command", "eraFloor", "ceiling");
 

@@ -57,7 +57,10 @@ final class ModelSteps {
         return new NoStep(action, guard, path + ": " + what + "\n  " + String.join("\n  ", story));
     }
 
-    /** Throws {@link NoStep} where the invariant does not hold: then the proof is wrong, or what evaluates the model here. */
+    /**
+     * Throws {@link NoStep} where the invariant does not hold: then the proof is wrong, or what evaluates the model
+     * here.
+     */
     void requireInvariant() {
         state.broken().ifPresent(part -> {
             throw noStep("invariant " + part.name(), Optional.empty(), part.words());

@@ -14,8 +14,8 @@ import org.idallocator.zk.simulation.PoolEras.EraName;
 /**
  * The eras of one slot, by their numbers in the model, and ZooKeeper's time in ticks.
  *
- * <p>A floor, a window and a skew are counted in ticks, each rounded up. Windows of terms with a larger skew than {@link #SKEW} have
- * the rest of it beside them: the model has one skew for all.
+ * <p>A floor, a window and a skew are counted in ticks, each rounded up. Windows of terms with a larger skew than
+ * {@link #SKEW} have the rest of it beside them: the model has one skew for all.
  */
 final class MonitoredEras {
     /** The smallest skew of any terms in a simulation. */
@@ -84,7 +84,10 @@ final class MonitoredEras {
         return state.number("time");
     }
 
-    /** ZooKeeper's time goes on. Between two eras nobody reserves anything, so that it does not matter how long that takes. */
+    /**
+     * ZooKeeper's time goes on. Between two eras nobody reserves anything, so that it does not matter how long that
+     * takes.
+     */
     void pass(long millis) {
         long now = Math.max(0, unit.tickAt(millis * 1_000));
         if (now > time() && isThere() && only().isEmpty()) {
@@ -119,7 +122,9 @@ final class MonitoredEras {
         }
     }
 
-    /** A floor is one number: of what is above the time of that moment, the window is counted first, and then the skew. */
+    /**
+     * A floor is one number: of what is above the time of that moment, the window is counted first, and then the skew.
+     */
     private void begin(long floor, long window) {
         long above = floor - time() - 1;
         long read = above < 0 ? floor - 1 : time();

@@ -37,7 +37,10 @@ final class MonitoredRecord {
     private final Map<Long, String> made = new HashMap<>(Map.of(0L, UNUSED)); // the write that made a version
     private int count;
 
-    /** How many versions more than the node the model has: whoever makes the node with a record in it writes one, to the model. */
+    /**
+     * How many versions more than the node the model has: whoever makes the node with a record in it writes one, to the
+     * model.
+     */
     private long more;
 
     MonitoredRecord(String path, ModelState state, MonitoredEras eras) {
@@ -82,7 +85,10 @@ final class MonitoredRecord {
         return Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
     }
 
-    /** The version that a request is conditional on. One without that condition should be on the version that was read last. */
+    /**
+     * The version that a request is conditional on. One without that condition should be on the version that was read
+     * last.
+     */
     long on(RecordRequest request) {
         if (request.first()) {
             return 0;
@@ -150,7 +156,9 @@ final class MonitoredRecord {
                 : record.ceiling();
     }
 
-    /** A snapshot has no form for a tick of which nothing is used, nor for the time before all ticks: it says more then. */
+    /**
+     * A snapshot has no form for a tick of which nothing is used, nor for the time before all ticks: it says more then.
+     */
     private void saySnapshot(String write, SlotRecord record, String by) {
         Used told = SequenceView.used(Json.value(Objects.requireNonNull(record.snapshot()), SnoSnapshot.class));
         long used = state.number("used", by);
@@ -191,8 +199,8 @@ final class MonitoredRecord {
     }
 
     /**
-     * The write of this, if anybody has sent such a one: rather the one on this version, in the era that there is. Only a version of
-     * before there were bits sends the same twice.
+     * The write of this, if anybody has sent such a one: rather the one on this version, in the era that there is. Only
+     * a version of before there were bits sends the same twice.
      */
     private Optional<Sent> find(String data, long on, Predicate<Sent> such) {
         long era = state.number("era");
@@ -249,8 +257,8 @@ final class MonitoredRecord {
     }
 
     /**
-     * The claim, or the renewal, that a tenure takes for applied without having got an answer to it, if there is such a one: rather one
-     * that was applied, or else the last.
+     * The claim, or the renewal, that a tenure takes for applied without having got an answer to it, if there is such a
+     * one: rather one that was applied, or else the last.
      */
     Optional<String> believed(String nonce, Predicate<Sent> such) {
         return owned.getOrDefault(nonce, List.of()).stream()

@@ -15,8 +15,8 @@ import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.Store.Op;
 
 /**
- * One slot, beside a state of {@code Eras.model}: each step that the code takes is taken there, too. Throws {@link NoStep} at the
- * first that the model does not have.
+ * One slot, beside a state of {@code Eras.model}: each step that the code takes is taken there, too. Throws
+ * {@link NoStep} at the first that the model does not have.
  */
 final class MonitoredSlot {
     private final String path;
@@ -50,8 +50,9 @@ final class MonitoredSlot {
     }
 
     /**
-     * Whether nobody looks at the slot any more, because what is assumed was not so: where there is one history of ZooKeeper, the record
-     * was changed by hand; else, an old record came back, or was deleted, and somebody went on from that before meta was gone.
+     * Whether nobody looks at the slot any more, because what is assumed was not so: where there is one history of
+     * ZooKeeper, the record was changed by hand; else, an old record came back, or was deleted, and somebody went on
+     * from that before meta was gone.
      */
     boolean isOutOfSight() {
         return outOfSight;
@@ -81,7 +82,9 @@ final class MonitoredSlot {
         return Optional.of(now);
     }
 
-    /** The era that a write depends on. A record that a relayout makes for a slot that stays retired depends on none. */
+    /**
+     * The era that a write depends on. A record that a relayout makes for a slot that stays retired depends on none.
+     */
     private Optional<Long> under(Dependence on, Purpose purpose, String nonce) {
         if (eras.only().isPresent()) {
             return eras.only();
@@ -93,7 +96,10 @@ final class MonitoredSlot {
                 .flatMap(incarnation -> generation.flatMap(name -> eras.number(new EraName(incarnation, name))));
     }
 
-    /** The version that a renewal is conditional on, or should be: whoever renews goes by what it knows, and reads nothing. */
+    /**
+     * The version that a renewal is conditional on, or should be: whoever renews goes by what it knows, and reads
+     * nothing.
+     */
     private long known(RecordRequest request) {
         String nonce = request.nonce();
         tenures.requireServing(nonce);
@@ -145,7 +151,10 @@ final class MonitoredSlot {
         tenures.requireSame("Claim", nonce, start);
     }
 
-    /** A tenure sets its own record down to its last tick. A record that is not its own, or does not look like it, it raises. */
+    /**
+     * A tenure sets its own record down to its last tick. A record that is not its own, or does not look like it, it
+     * raises.
+     */
     private void setDownOrRaise(RecordRequest request, Sent write) {
         String nonce = request.nonce();
         boolean down = record.isOf(nonce, write.saw())
@@ -213,7 +222,9 @@ final class MonitoredSlot {
         }
     }
 
-    /** Ends the era, and begins the next; {@code asInTheModel} is whether the record is what the writes have made of it. */
+    /**
+     * Ends the era, and begins the next; {@code asInTheModel} is whether the record is what the writes have made of it.
+     */
     private void follow(Optional<Znode> node, boolean asInTheModel, List<Op> writes, Present now) {
         boolean ends = eras.isThere() && !eras.isPresent(now.era());
         if (ends || (!asInTheModel && !eras.isThere())) {

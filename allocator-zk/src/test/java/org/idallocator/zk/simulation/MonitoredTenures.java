@@ -10,8 +10,8 @@ import org.idallocator.core.generator.SequenceView.Used;
 import org.idallocator.zk.model.ModelState;
 
 /**
- * The tenures of one slot. What a tenure has come to know is seen by what it does: its fence's ceiling has risen, it draws, or it renews
- * on a version. So a refusal that is taken for an OK is seen, too.
+ * The tenures of one slot. What a tenure has come to know is seen by what it does: its fence's ceiling has risen, it
+ * draws, or it renews on a version. So a refusal that is taken for an OK is seen, too.
  */
 final class MonitoredTenures {
     private final ModelSteps steps;
@@ -85,7 +85,10 @@ final class MonitoredTenures {
         steps.take(state.name("record").equals(write) ? "ReadBack" : "Confirm", nonce, write);
     }
 
-    /** Takes the steps that tenures have taken since this was done last, in the order in which one thread can have taken them. */
+    /**
+     * Takes the steps that tenures have taken since this was done last, in the order in which one thread can have taken
+     * them.
+     */
     void look() {
         open.forEach(this::look);
         open.keySet().removeIf(nonce -> state.isTrue("closed", nonce) && state.isTrue("tripped", nonce));

@@ -23,8 +23,8 @@ import org.idallocator.zk.store.Transaction;
 import org.idallocator.zk.znode.Floors;
 
 /**
- * The protocol without one of its safeguards. A store between the replica and ZooKeeper takes the safeguard out: it changes
- * what passes. Each mutant must be caught, or the tests that the real protocol passes prove little.
+ * The protocol without one of its safeguards. A store between the replica and ZooKeeper takes the safeguard out: it
+ * changes what passes. Each mutant must be caught, or the tests that the real protocol passes prove little.
  */
 final class Mutants {
     private static final Pattern AHEAD = Pattern.compile("\"aheadMillis\":([0-9]+)");
@@ -90,7 +90,10 @@ final class Mutants {
                         .toList());
     }
 
-    /** A tenure starts at the last tick of the tenure before, not above it. Whoever reads its own record back reads what is there. */
+    /**
+     * A tenure starts at the last tick of the tenure before, not above it. Whoever reads its own record back reads what
+     * is there.
+     */
     static Store withFloorAtOldCeiling(Store store) {
         Set<String> own = new HashSet<>();
         BinaryOperator<String> read = (path, data) -> own.contains(nonce(data))
@@ -108,8 +111,8 @@ final class Mutants {
     }
 
     /**
-     * A tenure does not stop at its ceiling: ZooKeeper is told a ceiling that is 900 milliseconds lower than the tenure's (or
-     * one tick lower, where ticks are longer).
+     * A tenure does not stop at its ceiling: ZooKeeper is told a ceiling that is 900 milliseconds lower than the
+     * tenure's (or one tick lower, where ticks are longer).
      */
     static Store withoutCeiling(Store store) {
         return writing(
@@ -129,8 +132,8 @@ final class Mutants {
     }
 
     /**
-     * No mutant: whatever got no answer is sent once more, as by a proxy that means well, and what comes back then is told. So a success
-     * may come back as a refusal. That may cost a slot until a session ends, and never an ID.
+     * No mutant: whatever got no answer is sent once more, as by a proxy that means well, and what comes back then is
+     * told. So a success may come back as a refusal. That may cost a slot until a session ends, and never an ID.
      */
     static Store withRepetitions(Store store) {
         return new ForwardingStore(store) {
@@ -142,7 +145,10 @@ final class Mutants {
         };
     }
 
-    /** A refusal is taken for success: whoever was refused believes that each write has left the version that it asked for. */
+    /**
+     * A refusal is taken for success: whoever was refused believes that each write has left the version that it asked
+     * for.
+     */
     static Store withRefusalsBelieved(Store store) {
         return new ForwardingStore(store) {
             @Override

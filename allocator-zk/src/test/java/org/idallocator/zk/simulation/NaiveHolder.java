@@ -19,8 +19,8 @@ import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Tree;
 
 /**
- * How most allocators hold a worker ID: by an EPHEMERAL node, until the client says LOST. This holder has no record, floor,
- * ceiling or deadline. It is here to be caught: a simulation that finds no duplicates with it proves nothing.
+ * How most allocators hold a worker ID: by an EPHEMERAL node, until the client says LOST. This holder has no record,
+ * floor, ceiling or deadline. It is here to be caught: a simulation that finds no duplicates with it proves nothing.
  */
 final class NaiveHolder implements Holder {
     private static final long CHECK_NANOS = 500_000_000;

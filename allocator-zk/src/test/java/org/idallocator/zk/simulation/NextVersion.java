@@ -13,9 +13,9 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.znode.Version;
 
 /**
- * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields that the
- * next version has, and what is read loses them. A record has two: {@code slotNote}, which a slot keeps for ever, and {@code
- * author}, the tenure that wrote it.
+ * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields
+ * that the next version has, and what is read loses them. A record has two: {@code slotNote}, which a slot keeps for
+ * ever, and {@code author}, the tenure that wrote it.
  */
 final class NextVersion extends ChangingStore {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -106,8 +106,8 @@ final class NextVersion extends ChangingStore {
     }
 
     /**
-     * What the record says of its slot for ever, empty where no next version has written yet. Throws {@link Violation} where a
-     * record has the number of the next version, and the next version has not written it.
+     * What the record says of its slot for ever, empty where no next version has written yet. Throws {@link Violation}
+     * where a record has the number of the next version, and the next version has not written it.
      */
     static Optional<String> slotNote(String path, String data) {
         ObjectNode fields = parsed(data);

@@ -9,7 +9,10 @@ final class NoStep extends AssertionError {
     private final String action;
     private final Optional<String> guard;
 
-    /** {@code guard} is the one that does not hold; empty where it is another condition of the action, or what came of it. */
+    /**
+     * {@code guard} is the one that does not hold; empty where it is another condition of the action, or what came of
+     * it.
+     */
     NoStep(String action, Optional<String> guard, String what) {
         super(guard.map(name -> action + " without " + name).orElse(action) + ": " + what);
         this.action = action;

@@ -8,7 +8,10 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 
-/** Sees all that happens in a {@link Simulation}, and changes nothing of it: with and without it, a seed gives the same run. */
+/**
+ * Sees all that happens in a {@link Simulation}, and changes nothing of it: with and without it, a seed gives the same
+ * run.
+ */
 interface Onlooker {
     /** Sees nothing. */
     Onlooker NONE = new Onlooker() {};
@@ -21,7 +24,9 @@ interface Onlooker {
      */
     default void begins(SimulatedZooKeeper zookeeper, LongSupplier trueMillis, LongSupplier leaderMillis) {}
 
-    /** A process begins that reserves by these terms, on a machine with this clock. Returns the store that it is to use. */
+    /**
+     * A process begins that reserves by these terms, on a machine with this clock. Returns the store that it is to use.
+     */
     default Store before(Store store, Clock clock, Terms terms) {
         return store;
     }

@@ -49,7 +49,10 @@ final class PoolEras {
      */
     record Dependence(Optional<String> incarnation, Optional<String> generation, Optional<String> read) {}
 
-    /** What there is of a pool now. Empty where something is missing, and where it {@linkplain #hasComeBack has come back}. */
+    /**
+     * What there is of a pool now. Empty where something is missing, and where it {@linkplain #hasComeBack has come
+     * back}.
+     */
     Optional<Begun> present(String pool) {
         return Optional.ofNullable(present.get(pool));
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.idallocator.zk.store.Store;
 
 /**
- * A store that makes a replica one of version 1, whose writes of records have no bits. It keeps those of the record before, as it keeps
- * every field that it does not know, and takes a record for its own by what that says.
+ * A store that makes a replica one of version 1, whose writes of records have no bits. It keeps those of the record
+ * before, as it keeps every field that it does not know, and takes a record for its own by what that says.
  */
 final class PreviousVersion extends ChangingStore {
     private static final String WRITE = "write";

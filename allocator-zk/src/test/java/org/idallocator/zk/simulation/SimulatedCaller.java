@@ -17,9 +17,9 @@ import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Strands.Strand;
 
 /**
- * A thread that draws IDs as programs do, now from one replica, now from another. The thread may stop before the draw, inside
- * it wherever that reads the clock, also with the line's lock in its hands or while it stands in line, and between the draw and
- * handing the IDs out.
+ * A thread that draws IDs as programs do, now from one replica, now from another. The thread may stop before the draw,
+ * inside it wherever that reads the clock, also with the line's lock in its hands or while it stands in line, and
+ * between the draw and handing the IDs out.
  */
 final class SimulatedCaller implements Runnable {
     private static final int FEW = 3;

@@ -15,9 +15,9 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Somebody who runs commands in a {@link Simulation}, one after the other. Each command is a process with a connection of its
- * own, which has the same troubles as any, and the process may die in the midst. A command that must be done is run until it
- * succeeds.
+ * Somebody who runs commands in a {@link Simulation}, one after the other. Each command is a process with a connection
+ * of its own, which has the same troubles as any, and the process may die in the midst. A command that must be done is
+ * run until it succeeds.
  */
 final class SimulatedOperator implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -135,7 +135,9 @@ final class SimulatedOperator implements Runnable {
         }
     }
 
-    /** The operator's clock is right, off by what is allowed, or wrong. When nothing goes wrong any more, it is right. */
+    /**
+     * The operator's clock is right, off by what is allowed, or wrong. When nothing goes wrong any more, it is right.
+     */
     private long clockOff() {
         if (simulation.calm) {
             return 0;

@@ -23,8 +23,8 @@ import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.Store;
 
 /**
- * One replica of a {@link Simulation}: processes on one machine, one after the other. A process ends by an orderly stop, or by
- * a crash, which leaves its session behind.
+ * One replica of a {@link Simulation}: processes on one machine, one after the other. A process ends by an orderly
+ * stop, or by a crash, which leaves its session behind.
  */
 final class SimulatedReplica implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -109,8 +109,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     /**
-     * Is the copy of a process from now on: of its session, nonces, clocks, random numbers, and of all that the tenures know that serve.
-     * Both go on. False where the process serves nothing.
+     * Is the copy of a process from now on: of its session, nonces, clocks, random numbers, and of all that the tenures
+     * know that serve. Both go on. False where the process serves nothing.
      */
     boolean copy(SimulatedReplica original) {
         boolean serves =
@@ -146,8 +146,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     /**
-     * Whether a slot is one that a copy may issue from as well: the copy was made, and since then no write of this process has been
-     * confirmed that it sent after that.
+     * Whether a slot is one that a copy may issue from as well: the copy was made, and since then no write of this
+     * process has been confirmed that it sent after that.
      */
     boolean sharesWithCopy(Serving slot) {
         long sentNanos =
@@ -218,8 +218,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     /**
-     * Whether a deadline has passed for good. While the replica's own thread stops with a reading from before the deadline, it may
-     * have an answer that moves the deadline, and may have seen that it is in time.
+     * Whether a deadline has passed for good. While the replica's own thread stops with a reading from before the
+     * deadline, it may have an answer that moves the deadline, and may have seen that it is in time.
      */
     boolean isOver(long deadlineNanos) {
         boolean mayStillMove = stoppedWithNanos.isPresent() && stoppedWithNanos.getAsLong() - deadlineNanos < 0;

@@ -48,8 +48,8 @@ import org.idallocator.zk.znode.Znodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a simulated cluster, from one seed; {@link SimulationTest} explains how. Only one strand at a time touches its
- * state.
+ * One run of a simulated cluster, from one seed; {@link SimulationTest} explains how. Only one strand at a time touches
+ * its state.
  */
 final class Simulation implements SimulatedClock.Parking {
     private static final long MILLI = 1_000_000;
@@ -103,7 +103,8 @@ final class Simulation implements SimulatedClock.Parking {
      * @param seed from which everything is drawn
      * @param naive whether replicas are {@link NaiveHolder}s
      * @param losses what {@link Disasters} there are
-     * @param whole whether nothing is missing: then ticks must be as recorded, and everything must serve again at the end
+     * @param whole whether nothing is missing: then ticks must be as recorded, and everything must serve again at the
+     *     end
      * @param mutation what stands between a replica, or an operator, of this version and its store
      * @param versions which versions run
      * @param copies whether a replica is copied
@@ -186,7 +187,10 @@ final class Simulation implements SimulatedClock.Parking {
             return new Setup(seed, false, losses, true, Mutation.NONE, versions, Copies.NONE, DrawMutation.NONE);
         }
 
-        /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
+        /**
+         * The same seeds, where only replicas of the next version understand their records: the others have ever fewer
+         * slots.
+         */
         static Setup apart(long seed) {
             return new Setup(
                     seed, false, Losses.NONE, true, Mutation.NONE, Versions.APART, Copies.NONE, DrawMutation.NONE);
@@ -397,7 +401,9 @@ final class Simulation implements SimulatedClock.Parking {
         };
     }
 
-    /** The tree as a replica reads and writes it. The system of each gives random bits of its own, also that of a copy. */
+    /**
+     * The tree as a replica reads and writes it. The system of each gives random bits of its own, also that of a copy.
+     */
     Znodes nodes(Store store) {
         return new Znodes(store, tree, setup.copies() == Copies.WITHOUT_BITS ? () -> 0 : writes::nextLong);
     }
@@ -800,8 +806,8 @@ final class Simulation implements SimulatedClock.Parking {
     }
 
     /**
-     * Until when records last that were made in the place of lost ones, or of slots that came back: they reserve all that may
-     * have been reserved, or was issued elsewhere.
+     * Until when records last that were made in the place of lost ones, or of slots that came back: they reserve all
+     * that may have been reserved, or was issued elsewhere.
      */
     private long untilLostAreCold() {
         long wait = nanosReservedAhead(record -> record.nonce().matches("lost|unretired-.*"));
@@ -870,7 +876,9 @@ final class Simulation implements SimulatedClock.Parking {
         return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
     }
 
-    /** How many slots serve where each replica has as many of each scheme as it is to hold, as far as there are slots. */
+    /**
+     * How many slots serve where each replica has as many of each scheme as it is to hold, as far as there are slots.
+     */
     private long wanted() {
         return usual.schemes().stream()
                 .mapToLong(scheme -> Math.min(leases(scheme), usable(scheme)))

@@ -38,53 +38,61 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Simulates clusters of allocators, each from one seed: some of them in every build, thousands in the proof.
  *
- * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks and
- * ZooKeeper ({@link SimulatedZooKeeper}) are simulated.
+ * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks
+ * and ZooKeeper ({@link SimulatedZooKeeper}) are simulated.
  *
- * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand on a baton, so that exactly one of them runs.
- * Every call to ZooKeeper pauses before and after its effect, and so may every reading of a clock. At a pause a scheduler with
- * a seeded random picks who goes on, lets a little time pass, or has something go wrong. So a caller may stop for seconds
- * before a draw, in the midst of it, or with its IDs in hand, and the same seed always gives the same run.
+ * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand on a baton, so that exactly one of
+ * them runs. Every call to ZooKeeper pauses before and after its effect, and so may every reading of a clock. At a
+ * pause a scheduler with a seeded random picks who goes on, lets a little time pass, or has something go wrong. So a
+ * caller may stop for seconds before a draw, in the midst of it, or with its IDs in hand, and the same seed always
+ * gives the same run.
  *
- * <p><b>Who draws.</b> Callers ({@link SimulatedCaller}) draw as programs do, through an {@code IdGenerator}: singles and batches, of
- * whatever tenure serves then. They stand in line where a tick is used up, wait in simulated time, and share what one of them takes.
- * Whoever stops with the line's lock holds up the others of that line.
+ * <p><b>Who draws.</b> Callers ({@link SimulatedCaller}) draw as programs do, through an {@code IdGenerator}: singles
+ * and batches, of whatever tenure serves then. They stand in line where a tick is used up, wait in simulated time, and
+ * share what one of them takes. Whoever stops with the line's lock holds up the others of that line.
  *
- * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client repeats
- * questions on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive after all. Threads and
- * processes freeze, crash and restart. Wall clocks jump to where IDs were issued, by seconds or by a year. Leases are deleted
- * and meta is wiped. Pools have about as many slots as there are replicas, so that slots change hands often.
+ * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client
+ * repeats questions on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive
+ * after all. Threads and processes freeze, crash and restart. Wall clocks jump to where IDs were issued, by seconds or
+ * by a year. Leases are deleted and meta is wiped. Pools have about as many slots as there are replicas, so that slots
+ * change hands often.
  *
- * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own. ZooKeeper is wiped, or loses parts, at once or node by
- * node. A backup comes back. Runs begin in an empty ZooKeeper. Replicas are restarted with other layouts, windows and skews,
- * sooner, later or never. Meanwhile holders are cut off and serve on, and an operator ({@link SimulatedOperator}) runs every
- * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed. In runs of long windows,
- * which outlast sessions, no replica reaches ZooKeeper for up to a minute, and the disasters go on meanwhile.
+ * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own. ZooKeeper is wiped, or loses parts, at once or node
+ * by node. A backup comes back. Runs begin in an empty ZooKeeper. Replicas are restarted with other layouts, windows
+ * and skews, sooner, later or never. Meanwhile holders are cut off and serve on, and an operator
+ * ({@link SimulatedOperator}) runs every command at any moment, as a process that may die in the midst.
+ * {@link Disasters} says what is assumed. In runs of long windows, which outlast sessions, no replica reaches ZooKeeper
+ * for up to a minute, and the disasters go on meanwhile.
  *
  * <p><b>Orders.</b> Without disasters, operators drain replicas, resume them, and have them change their slots.
  *
- * <p><b>Several slots.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's
- * slots as one, and for seconds ask for more than there is. Batches of more than a tick holds come in other runs, too.
+ * <p><b>Several slots.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of
+ * a replica's slots as one, and for seconds ask for more than there is. Batches of more than a tick holds come in other
+ * runs, too.
  *
- * <p><b>Versions.</b> In half of the runs, replicas of this version, of the next ({@link NextVersion}) and of the one before ({@link
- * PreviousVersion}) run side by side: each process is of any. What the next version noted of a slot must survive what others write.
+ * <p><b>Versions.</b> In half of the runs, replicas of this version, of the next ({@link NextVersion}) and of the one
+ * before ({@link PreviousVersion}) run side by side: each process is of any. What the next version noted of a slot must
+ * survive what others write.
  *
- * <p><b>Copies.</b> In runs of their own, a replica is copied with all its state, as with a machine that is cloned, and both go on. What
- * either issues before a write that it sent after that is confirmed may be equal. Of each slot that both had, one of them at most
- * gets there. That one may use a tick again that was used until then, while its wall clock has not passed that.
+ * <p><b>Copies.</b> In runs of their own, a replica is copied with all its state, as with a machine that is cloned, and
+ * both go on. What either issues before a write that it sent after that is confirmed may be equal. Of each slot that
+ * both had, one of them at most gets there. That one may use a tick again that was used until then, while its wall
+ * clock has not passed that.
  *
- * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
- * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
- * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
- * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds, or eighty under long windows;
- * then an operator does what the guide says, and everybody serves when the floors are past. With disasters three more rules must hold: whatever begins has
- * a floor above all that was ever reserved; incarnations and generations share no time; and a retired slot is not claimed.
+ * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick
+ * lies between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing;
+ * no slot is reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves
+ * again, as far as there are slots, and no lease is left that does not serve. With disasters that is after twenty
+ * seconds, or eighty under long windows; then an operator does what the guide says, and everybody serves when the
+ * floors are past. With disasters three more rules must hold: whatever begins has a floor above all that was ever
+ * reserved; incarnations and generations share no time; and a retired slot is not claimed.
  *
- * <p><b>Is the simulation any good?</b> It must find duplicates with a naive allocator, and with the protocol when any one of
- * its safeguards is taken out ({@link Mutants}). The same goes for draws ({@link DrawMutants}). The last tests here check that.
+ * <p><b>Is the simulation any good?</b> It must find duplicates with a naive allocator, and with the protocol when any
+ * one of its safeguards is taken out ({@link Mutants}). The same goes for draws ({@link DrawMutants}). The last tests
+ * here check that.
  *
- * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number of seeds
- * runs as many from N on. What must happen in some of many runs is asked only where no fewer run than usual.
+ * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number
+ * of seeds runs as many from N on. What must happen in some of many runs is asked only where no fewer run than usual.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class SimulationTest {
@@ -208,7 +216,10 @@ final class SimulationTest {
         }
     }
 
-    /** A cloned machine, or a snapshot that was restored beside the original: at most one of both goes on in the slots that they share. */
+    /**
+     * A cloned machine, or a snapshot that was restored beside the original: at most one of both goes on in the slots
+     * that they share.
+     */
     @Test
     void shouldKeepIdsApartWhenAReplicaIsCopied() {
         var unused = runAll("simulations with a copy", 0, COPIED_SEEDS, seed -> Setup.copied(seed, Copies.ONCE));

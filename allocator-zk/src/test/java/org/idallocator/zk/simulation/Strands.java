@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of which exactly one runs at a time: the one that holds the baton. The thread runs until it calls {@link #pause}.
- * There a scheduler, on the same thread, decides who goes on. So real, blocking code is interleaved wherever it pauses, and
- * always in the same way when the scheduler draws from the same seed.
+ * Threads of which exactly one runs at a time: the one that holds the baton. The thread runs until it calls
+ * {@link #pause}. There a scheduler, on the same thread, decides who goes on. So real, blocking code is interleaved
+ * wherever it pauses, and always in the same way when the scheduler draws from the same seed.
  */
 final class Strands {
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
@@ -24,7 +24,10 @@ final class Strands {
         return thread;
     });
 
-    /** Its ID is the number of the strand that it runs: code that goes by the thread's ID goes the same way in every run. */
+    /**
+     * Its ID is the number of the strand that it runs: code that goes by the thread's ID goes the same way in every
+     * run.
+     */
     private static final class StrandThread extends Thread {
         private volatile long strand;
 
@@ -50,7 +53,8 @@ final class Strands {
     private volatile @Nullable Throwable failure;
 
     /**
-     * {@code scheduler} says who goes on. It may {@link #end} everything; an exception of the scheduler's ends everything, too.
+     * {@code scheduler} says who goes on. It may {@link #end} everything; an exception of the scheduler's ends
+     * everything, too.
      */
     Strands(Supplier<Strand> scheduler) {
         this.scheduler = scheduler;
@@ -87,8 +91,8 @@ final class Strands {
         }
 
         /**
-         * From its next pause on it may take this object's lock, and pause while it has it; null where it may not. It does not go on
-         * from a pause while another strand has paused with that lock.
+         * From its next pause on it may take this object's lock, and pause while it has it; null where it may not. It
+         * does not go on from a pause while another strand has paused with that lock.
          */
         void mayTake(@Nullable Object newLock) {
             lock = newLock;
@@ -123,7 +127,10 @@ final class Strands {
         return strands;
     }
 
-    /** Whether no other strand has paused with a lock that this one may take: this one would stop there, and nobody would go on. */
+    /**
+     * Whether no other strand has paused with a lock that this one may take: this one would stop there, and nobody
+     * would go on.
+     */
     boolean mayGoOn(Strand strand) {
         if (strand.lock != null) {
             for (Strand other : strands) {

@@ -90,8 +90,8 @@ final class StrandsTest {
     }
 
     /**
-     * A strand parks until 1,000 ns. The other one then does something to its thread, and parks for longer. The first to go on ends
-     * both.
+     * A strand parks until 1,000 ns. The other one then does something to its thread, and parks for longer. The first
+     * to go on ends both.
      */
     private void parkBeside(Consumer<Thread> other) {
         AtomicReference<Thread> sleeper = new AtomicReference<>();

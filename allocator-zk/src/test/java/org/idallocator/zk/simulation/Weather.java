@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 
 /**
- * How bad a simulation's troubled part is. Each seed draws its own rates, and leaves some kinds of trouble out: a kind that is
- * always there hides what the others would show.
+ * How bad a simulation's troubled part is. Each seed draws its own rates, and leaves some kinds of trouble out: a kind
+ * that is always there hides what the others would show.
  */
 final class Weather {
     private static final double[] FAULT_RATES = {0, 0.01, 0.03, 0.1};
@@ -85,7 +85,10 @@ final class Weather {
         CLOCK_TO_LAST_ID,
         /** The leader's clock jumps some seconds. */
         LEADER_CLOCK,
-        /** Another server becomes the leader, with a clock of its own. Meanwhile nobody is connected; then some servers lag. */
+        /**
+         * Another server becomes the leader, with a clock of its own. Meanwhile nobody is connected; then some servers
+         * lag.
+         */
         ELECTION,
         /** An operator deletes a lease. */
         DELETE_LEASE,

@@ -1,6 +1,6 @@
 /**
- * Whole clusters, one thread at a time: real replicas and operators on simulated clocks, networks and a simulated ZooKeeper. A
- * seed chooses the faults, and a ledger sees every ID.
+ * Whole clusters, one thread at a time: real replicas and operators on simulated clocks, networks and a simulated
+ * ZooKeeper. A seed chooses the faults, and a ledger sees every ID.
  */
 @NullMarked
 package org.idallocator.zk.simulation;

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
- * One client of a {@link SimulatedZooKeeper}, with the habits of the real one. The client reconnects by itself, on a new session
- * when the old one is gone. It repeats a question whose answer was lost, maybe on another session than that of the first attempt.
- * A transaction is never repeated: its caller then cannot tell.
+ * One client of a {@link SimulatedZooKeeper}, with the habits of the real one. The client reconnects by itself, on a
+ * new session when the old one is gone. It repeats a question whose answer was lost, maybe on another session than that
+ * of the first attempt. A transaction is never repeated: its caller then cannot tell.
  */
 public final class SimulatedClient implements Store {
     private final SimulatedZooKeeper server;
@@ -40,15 +40,17 @@ public final class SimulatedClient implements Store {
         REQUEST_LOST,
         /** The call happens, and the caller cannot tell. */
         ANSWER_LOST,
-        /** The call happens, its answer is lost, and the client repeats a question: the caller gets the second answer. */
+        /**
+         * The call happens, its answer is lost, and the client repeats a question: the caller gets the second answer.
+         */
         REPEATED,
         /** The call never arrives, and the client repeats a question: the caller gets the second answer. */
         RESENT,
         /** The call never arrives, its session expires, and the client repeats a question on the next session. */
         RESENT_ON_NEXT_SESSION,
         /**
-         * The call is still on its way when the client gives its session up for a new one. The old session, and the request,
-         * live on for a while.
+         * The call is still on its way when the client gives its session up for a new one. The old session, and the
+         * request, live on for a while.
          */
         ABANDONED,
         /** The call happens, its answer is lost, and the client connects anew, where its credentials are refused. */
@@ -71,7 +73,9 @@ public final class SimulatedClient implements Store {
         return new SimulatedClient(server, session);
     }
 
-    /** Says what becomes of each call from now on. A call is named by what it does and where: {@code read /ids/meta}. */
+    /**
+     * Says what becomes of each call from now on. A call is named by what it does and where: {@code read /ids/meta}.
+     */
     public SimulatedClient faults(Function<String, Fault> newFaults) {
         faults = newFaults;
         return this;
@@ -331,7 +335,9 @@ public final class SimulatedClient implements Store {
         }
     }
 
-    /** One attempt. When its session is gone, the client gets a new one; a repeated attempt is then made on that one. */
+    /**
+     * One attempt. When its session is gone, the client gets a new one; a repeated attempt is then made on that one.
+     */
     private <T> T attempt(String path, LongFunction<T> effect, boolean repeated) {
         between.run();
         requireConnected(path);

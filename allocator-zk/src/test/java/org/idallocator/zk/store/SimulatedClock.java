@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
 /**
- * One machine's clocks in a simulation. The wall clock is off by whatever the test says; the monotonic clock is right but for
- * its origin. After reading either, a thread may stop for any time, with the reading in its hands.
+ * One machine's clocks in a simulation. The wall clock is off by whatever the test says; the monotonic clock is right
+ * but for its origin. After reading either, a thread may stop for any time, with the reading in its hands.
  */
 public final class SimulatedClock implements Clock {
     /** The beginning of a simulation: 2024-01-01T00:00:00Z, in microseconds since 1970. */

@@ -18,15 +18,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a whole
- * or not at all, sessions, watches, the numbers of sequential nodes, and a leader's wall clock that stamps every write.
+ * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a
+ * whole or not at all, sessions, watches, the numbers of sequential nodes, and a leader's wall clock that stamps every
+ * write.
  *
- * <p>Every transaction makes a new, immutable tree. A client looks at the tree that its server has applied so far: any tree
- * from the client's own last write on. So its reads may be stale until it writes or calls {@code sync}.
+ * <p>Every transaction makes a new, immutable tree. A client looks at the tree that its server has applied so far: any
+ * tree from the client's own last write on. So its reads may be stale until it writes or calls {@code sync}.
  *
- * <p>What goes wrong is up to the test. {@link SimulatedClient} loses, repeats and abandons calls; {@link #expire} ends a
- * session; {@link #delete} and {@link #set} are what an operator does by hand. Not thread-safe: tests use it from one thread at
- * a time.
+ * <p>What goes wrong is up to the test. {@link SimulatedClient} loses, repeats and abandons calls; {@link #expire} ends
+ * a session; {@link #delete} and {@link #set} are what an operator does by hand. Not thread-safe: tests use it from one
+ * thread at a time.
  */
 public final class SimulatedZooKeeper {
     private static final int TREES_KEPT = 12;

@@ -18,8 +18,8 @@ import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
 
 /**
- * Somebody who changes, through a client of their own, what is not theirs. Waits for a connection for as long as it takes, where
- * programs wait for seconds.
+ * Somebody who changes, through a client of their own, what is not theirs. Waits for a connection for as long as it
+ * takes, where programs wait for seconds.
  */
 public final class Admin implements AutoCloseable {
     private static final int RETRY_MILLIS = 100;

@@ -13,12 +13,13 @@ import org.idallocator.core.testing.HangGuard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that never stops asking for IDs, and tells afterwards how that went. Phases in which it got IDs alternate with
- * phases in which it was refused, each for one reason.
+ * A thread that never stops asking for IDs, and tells afterwards how that went. Phases in which it got IDs alternate
+ * with phases in which it was refused, each for one reason.
  *
- * <p>It calls some 900 times a second, for several IDs at a time. That is several calls in a tick of 4 ms, so two holders of a
- * slot at once draw the same sequence numbers of the same ticks; and a dozen in the shortest gap between two tenures that a test
- * has it see, which is as long as the delay of a line. More calls would show no more, and a test has many callers at a time.
+ * <p>It calls some 900 times a second, for several IDs at a time. That is several calls in a tick of 4 ms, so two
+ * holders of a slot at once draw the same sequence numbers of the same ticks; and a dozen in the shortest gap between
+ * two tenures that a test has it see, which is as long as the delay of a line. More calls would show no more, and a
+ * test has many callers at a time.
  */
 public final class Caller implements AutoCloseable {
     private static final int BATCH = 20;

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 
 /**
- * A process of this test, with its output in a file. {@link Leftovers} has a note of the process while it lives. The process
- * ends with this JVM at the latest.
+ * A process of this test, with its output in a file. {@link Leftovers} has a note of the process while it lives. The
+ * process ends with this JVM at the latest.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final int LINES_SHOWN = 40;
@@ -43,8 +43,8 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a Java program on the Java that runs this test, in a JVM that starts fast on few cores. It has no file in the system's
-     * temporary directory, which a killed JVM would leave there.
+     * Starts a Java program on the Java that runs this test, in a JVM that starts fast on few cores. It has no file in
+     * the system's temporary directory, which a killed JVM would leave there.
      */
     public static ChildProcess java(Path output, Map<String, String> environment, List<String> arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -14,7 +14,10 @@ final class Commands {
         var unused = output(List.of(command));
     }
 
-    /** Runs a command to its end and returns what it printed, on standard output and standard error; throws when it fails. */
+    /**
+     * Runs a command to its end and returns what it printed, on standard output and standard error; throws when it
+     * fails.
+     */
     static String output(List<String> command) {
         return output(new ProcessBuilder(command));
     }

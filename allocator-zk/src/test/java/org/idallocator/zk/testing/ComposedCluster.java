@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cluster of {@code docker-compose.yml}, under a name and on a port of its own. Its images are built from what Maven has built,
- * as {@link ServiceImage} has it. {@link Leftovers} has a note of the cluster while it is there; all of it is removed when it is closed.
+ * The cluster of {@code docker-compose.yml}, under a name and on a port of its own. Its images are built from what
+ * Maven has built, as {@link ServiceImage} has it. {@link Leftovers} has a note of the cluster while it is there; all
+ * of it is removed when it is closed.
  */
 public final class ComposedCluster implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..");
@@ -32,8 +33,8 @@ public final class ComposedCluster implements AutoCloseable {
     }
 
     /**
-     * Runs lines of a shell in the file's directory, as operators do, and returns what they print. The lines end with the first
-     * that fails, and then this throws.
+     * Runs lines of a shell in the file's directory, as operators do, and returns what they print. The lines end with
+     * the first that fails, and then this throws.
      */
     public String run(String lines) {
         ProcessBuilder shell = new ProcessBuilder("sh", "-euc", lines).directory(ROOT.toFile());

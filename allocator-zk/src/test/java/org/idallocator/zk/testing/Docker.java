@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether ZooKeepers run in containers. Docker is asked once and has seconds to answer, as Testcontainers alone would try for
- * minutes. With {@code -Dzookeepers=processes} Docker is not asked.
+ * Whether ZooKeepers run in containers. Docker is asked once and has seconds to answer, as Testcontainers alone would
+ * try for minutes. With {@code -Dzookeepers=processes} Docker is not asked.
  */
 public final class Docker {
     private static final int ANSWER_SECONDS = 10;

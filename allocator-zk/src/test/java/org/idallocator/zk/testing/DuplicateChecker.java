@@ -9,8 +9,8 @@ import org.idallocator.core.id.IdSink;
 /**
  * Sees every ID of one scheme, as an integer of 128 bits, and counts those that it has seen before. Thread-safe.
  *
- * <p>A million IDs take 27 to 53 MB: each stripe is a set with open addressing in one array of longs, two to an ID, that
- * doubles when it is six tenths full.
+ * <p>A million IDs take 27 to 53 MB: each stripe is a set with open addressing in one array of longs, two to an ID,
+ * that doubles when it is six tenths full.
  */
 public final class DuplicateChecker implements IdSink {
     private static final int STRIPES = 64;

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Remembers on disk what tests have started, so that the next run ends what a killed run has left behind. It ends only what was
- * noted, and a process only if it also started when the note says: a process ID may belong to another process by now.
+ * Remembers on disk what tests have started, so that the next run ends what a killed run has left behind. It ends only
+ * what was noted, and a process only if it also started when the note says: a process ID may belong to another process
+ * by now.
  *
  * <p>A note is a file of properties in the system's temporary directory. It is deleted when its subject ends in order.
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * Ports for servers that are killed and come back on the same one. They lie below the range from which systems take ports
- * for outgoing connections, so that none of those sits on a port while its server is down.
+ * Ports for servers that are killed and come back on the same one. They lie below the range from which systems take
+ * ports for outgoing connections, so that none of those sits on a port while its server is down.
  */
 public final class Ports {
     private static final int FIRST = 20_000;

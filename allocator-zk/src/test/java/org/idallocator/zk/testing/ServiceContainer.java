@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A container of the service's image. {@link Leftovers} has a note of it while it is there; it is removed when it is closed. */
+/**
+ * A container of the service's image. {@link Leftovers} has a note of it while it is there; it is removed when it is
+ * closed.
+ */
 public final class ServiceContainer implements AutoCloseable {
     private final String id;
     private final Leftovers.Note note;
@@ -66,7 +69,9 @@ public final class ServiceContainer implements AutoCloseable {
                 .toList();
     }
 
-    /** Sends SIGTERM, kills the container if it takes longer than so many seconds, and returns the status of its end. */
+    /**
+     * Sends SIGTERM, kills the container if it takes longer than so many seconds, and returns the status of its end.
+     */
     public int stop(int seconds) {
         Commands.run("docker", "stop", "-t", Integer.toString(seconds), id);
         return awaitEnd();

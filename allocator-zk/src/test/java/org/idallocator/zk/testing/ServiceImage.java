@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The image of {@code allocator-service/Dockerfile}, built from what Maven has built, by the {@code docker} of the path. It is
- * removed when it is closed. Its jar is looked for from a module below {@code verification} that has it built before.
+ * The image of {@code allocator-service/Dockerfile}, built from what Maven has built, by the {@code docker} of the
+ * path. It is removed when it is closed. Its jar is looked for from a module below {@code verification} that has it
+ * built before.
  */
 public final class ServiceImage implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..");

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The service as operators run it. Its jar is looked for from a module below {@code verification} that has it built before. */
+/**
+ * The service as operators run it. Its jar is looked for from a module below {@code verification} that has it built
+ * before.
+ */
 public final class ServiceJar {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path TARGET = ROOT.resolve(Path.of("allocator-service", "target"));
@@ -46,7 +49,10 @@ public final class ServiceJar {
         }
     }
 
-    /** What a JVM is given, behind its own options, to run a command of the service as the launcher does: in half of the time. */
+    /**
+     * What a JVM is given, behind its own options, to run a command of the service as the launcher does: in half of the
+     * time.
+     */
     public static List<String> arguments(String... command) {
         List<String> arguments = new ArrayList<>(List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
         Launcher.archive().ifPresent(archive -> arguments.add("-XX:SharedArchiveFile=" + archive));
@@ -56,7 +62,8 @@ public final class ServiceJar {
     }
 
     /**
-     * Writes the configuration of a replica, which stops as config/cluster.yml says; returns the file, called after the replica.
+     * Writes the configuration of a replica, which stops as config/cluster.yml says; returns the file, called after the
+     * replica.
      *
      * @param settings below {@code allocator:}, as YAML
      */

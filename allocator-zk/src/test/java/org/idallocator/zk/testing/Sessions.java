@@ -16,8 +16,8 @@ public final class Sessions {
     private Sessions() {}
 
     /**
-     * Takes a session over from its client and closes it. When this returns, the session's ephemeral nodes are gone, and to the
-     * client the session has expired.
+     * Takes a session over from its client and closes it. When this returns, the session's ephemeral nodes are gone,
+     * and to the client the session has expired.
      *
      * @param session the session, as a lease names it: {@code 0x1000…}
      */

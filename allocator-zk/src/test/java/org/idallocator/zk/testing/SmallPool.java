@@ -20,8 +20,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
- * A scheme with only its first few slots, so that slots change hands often. Names are binary, so that names get longer or
- * shorter where the number of slots changes.
+ * A scheme with only its first few slots, so that slots change hands often. Names are binary, so that names get longer
+ * or shorter where the number of slots changes.
  */
 public final class SmallPool<T extends Id> implements Scheme<T> {
     private static final int RADIX = 2;
@@ -118,7 +118,10 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
         return told(slot, fence, scheme instanceof Uid60Scheme ? withoutChance(slot, fence) : scheme.open(slot, fence));
     }
 
-    /** A generator of uid60s that all differ by their numbers: random bits would hide 511 of 512 numbers that are given twice. */
+    /**
+     * A generator of uid60s that all differ by their numbers: random bits would hide 511 of 512 numbers that are given
+     * twice.
+     */
     private static Generator withoutChance(long slot, Fence fence) {
         return new Uid60Generator((int) slot, Uid60.MAX_SEQUENCE - (int) slot, () -> 0, fence);
     }

@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A line to a server that can be blackholed: nothing passes either way, no connection breaks, and what was sent meanwhile
- * arrives when the line is healed, as TCP would repeat it. The line may also be slow: every chunk then takes its time. And what is
- * sent next, one way, may be lost with its connection, or arrive after the client has learned that the connection is gone.
+ * A line to a server that can be blackholed: nothing passes either way, no connection breaks, and what was sent
+ * meanwhile arrives when the line is healed, as TCP would repeat it. The line may also be slow: every chunk then takes
+ * its time. And what is sent next, one way, may be lost with its connection, or arrive after the client has learned
+ * that the connection is gone.
  */
 public final class TcpProxy implements AutoCloseable {
     private final ServerSocket server;
@@ -87,7 +88,10 @@ public final class TcpProxy implements AutoCloseable {
         next.set(Loss.ANSWER);
     }
 
-    /** Keeps back what a client sends next, breaks its connection, and is a black hole to all others, until it is healed. */
+    /**
+     * Keeps back what a client sends next, breaks its connection, and is a black hole to all others, until it is
+     * healed.
+     */
     public void delayNextRequest() {
         next.set(Loss.LATE_REQUEST);
     }

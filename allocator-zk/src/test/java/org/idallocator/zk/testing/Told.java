@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the thread that made this tells the log until this is closed; other tests, on other threads, are not heard. Or what all
- * threads tell.
+ * What the thread that made this tells the log until this is closed; other tests, on other threads, are not heard. Or
+ * what all threads tell.
  */
 public final class Told extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Predicate<Thread> heard;

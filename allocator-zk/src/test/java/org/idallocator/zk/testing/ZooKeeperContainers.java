@@ -16,8 +16,8 @@ import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with its data.
- * Its port is bound and not mapped, as a mapped port would change.
+ * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with
+ * its data. Its port is bound and not mapped, as a mapped port would change.
  */
 public final class ZooKeeperContainers extends ZooKeepers {
     private static final int CLIENT_PORT = 2181;
@@ -60,9 +60,10 @@ public final class ZooKeeperContainers extends ZooKeepers {
     }
 
     /**
-     * Gives a member as much of a busy machine's processors as some threads of the tests have. Containers are one group, and with
-     * the older kind of control groups all of them together get as much as one thread outside: requests of a test then take
-     * seconds. With systemd, groups have other names, and a group of their own for all that is not a container.
+     * Gives a member as much of a busy machine's processors as some threads of the tests have. Containers are one
+     * group, and with the older kind of control groups all of them together get as much as one thread outside: requests
+     * of a test then take seconds. With systemd, groups have other names, and a group of their own for all that is not
+     * a container.
      */
     private void share(CreateContainerCmd command) {
         if ("cgroupfs".equals(docker.infoCmd().exec().getRawValues().get("CgroupDriver"))) {

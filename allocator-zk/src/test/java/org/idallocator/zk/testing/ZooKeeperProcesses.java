@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
- * ZooKeepers as child JVMs, from the test's own class path. A test can back up their disks, bring backups back, and wipe them.
+ * ZooKeepers as child JVMs, from the test's own class path. A test can back up their disks, bring backups back, and
+ * wipe them.
  */
 public final class ZooKeeperProcesses extends ZooKeepers {
     /** In the module: a killed run leaves nothing elsewhere. */

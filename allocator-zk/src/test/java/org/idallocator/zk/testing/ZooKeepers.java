@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.idallocator.core.testing.HangGuard;
 
 /**
- * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. Where Docker answers, the members are containers
- * of the real image; elsewhere they are child JVMs of the same version. A test need not know which. Members are numbered from
- * 0. All waiting ends with an error after {@link HangGuard#TIME}.
+ * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. Where Docker answers, the members are
+ * containers of the real image; elsewhere they are child JVMs of the same version. A test need not know which. Members
+ * are numbered from 0. All waiting ends with an error after {@link HangGuard#TIME}.
  */
 public abstract class ZooKeepers implements AutoCloseable {
     /** ZooKeeper's unit of time: sessions end on a multiple of it, and none is shorter than two. */
@@ -22,8 +22,8 @@ public abstract class ZooKeepers implements AutoCloseable {
     static final String IMAGE = "zookeeper:3.9.5";
 
     /**
-     * An option of a member's JVM. Who kills a member loses nothing that the member has written: the machine still has it. Waiting
-     * for the disk, which all that runs here shares, would only let sessions end that no test wants to end.
+     * An option of a member's JVM. Who kills a member loses nothing that the member has written: the machine still has
+     * it. Waiting for the disk, which all that runs here shares, would only let sessions end that no test wants to end.
      */
     static final String NO_WAIT_FOR_THE_DISK = "-Dzookeeper.forceSync=no";
 

@@ -72,7 +72,10 @@ final class JsonTest {
         assertEquals(layout, Json.write(found(layout, LayoutNode.class).get()));
     }
 
-    /** Each version of this software makes the same name of the same terms: else it would take the layout of another for edited. */
+    /**
+     * Each version of this software makes the same name of the same terms: else it would take the layout of another for
+     * edited.
+     */
     @ParameterizedTest
     @CsvSource({"10000, 9000, 2000, true", "9000, 10000, 2000, false", "10000, 9000, 2001, false"})
     void shouldTellAnEditedLayoutByItsName(long window, long sessionTimeout, long maxClockSkew, boolean fits) {

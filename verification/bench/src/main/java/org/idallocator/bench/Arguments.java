@@ -52,7 +52,10 @@ public record Arguments(List<String> names, Map<String, String> options) {
         return options.containsKey("markdown");
     }
 
-    /** Those of all whose text begins with one of the names. Throws {@link UsageException} for a name with which none begins. */
+    /**
+     * Those of all whose text begins with one of the names. Throws {@link UsageException} for a name with which none
+     * begins.
+     */
     public <T> List<T> chosen(List<T> all, Function<T, String> text) {
         for (String name : names) {
             if (all.stream().noneMatch(each -> text.apply(each).startsWith(name))) {

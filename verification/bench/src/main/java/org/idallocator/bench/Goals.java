@@ -127,7 +127,10 @@ public final class Goals {
                         Goal.atMost("InTick." + ids + "After" + threads, 1.25, "InTick." + ids + "Before" + threads));
     }
 
-    /** The goals of a benchmark's time, by its name and, where it is measured on several threads, {@code " x2"} or {@code " x4"}. */
+    /**
+     * The goals of a benchmark's time, by its name and, where it is measured on several threads, {@code " x2"} or
+     * {@code " x4"}.
+     */
     public static List<Goal> ofCall(String figure) {
         return CALLS.stream().filter(goal -> goal.figure().equals(figure)).toList();
     }

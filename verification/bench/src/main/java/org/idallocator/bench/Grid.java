@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Rows of cells under a header, as text for a terminal or as Markdown. The first column is aligned left, the others right. */
+/**
+ * Rows of cells under a header, as text for a terminal or as Markdown. The first column is aligned left, the others
+ * right.
+ */
 final class Grid {
     private final List<List<String>> rows = new ArrayList<>();
 

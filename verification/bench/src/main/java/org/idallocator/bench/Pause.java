@@ -6,7 +6,10 @@ import java.time.Duration;
 public final class Pause {
     private Pause() {}
 
-    /** Waits so long, or not at all for less than nothing. Throws {@link IllegalStateException} where this thread is interrupted. */
+    /**
+     * Waits so long, or not at all for less than nothing. Throws {@link IllegalStateException} where this thread is
+     * interrupted.
+     */
     public static void of(Duration duration) {
         try {
             Thread.sleep(Math.max(0, duration.toMillis()));

@@ -7,10 +7,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a command prints: rows of figures, and beside them the ratio with the lowest and the highest of any round, the goal, and
- * whether the ratio meets the goal. Several goals of a row stand one after the other, and so do their ratios. As Markdown, which people
- * read to learn whether goals are met, rows without a goal are left out. The table is printed when closed, so that what was measured
- * is not lost where a later measurement fails.
+ * What a command prints: rows of figures, and beside them the ratio with the lowest and the highest of any round, the
+ * goal, and whether the ratio meets the goal. Several goals of a row stand one after the other, and so do their ratios.
+ * As Markdown, which people read to learn whether goals are met, rows without a goal are left out. The table is printed
+ * when closed, so that what was measured is not lost where a later measurement fails.
  */
 public final class Table implements AutoCloseable {
     private static final List<String> JUDGEMENT = List.of("ratio", "lowest to highest", "goal", "");

@@ -23,7 +23,10 @@ public final class Together {
         }
     }
 
-    /** Waits for results. Throws {@link IllegalStateException} for the first that is none, or where this thread is interrupted. */
+    /**
+     * Waits for results. Throws {@link IllegalStateException} for the first that is none, or where this thread is
+     * interrupted.
+     */
     public static <T> List<T> await(Collection<? extends Future<? extends T>> pending) {
         List<T> results = new ArrayList<>();
         try {

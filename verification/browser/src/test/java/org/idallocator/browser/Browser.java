@@ -32,7 +32,8 @@ import org.openqa.selenium.remote.http.ClientConfig;
 
 /**
  * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends
- * with it, and has a home and a profile of its own, which go with it. What the browser complains about and whom it asks is kept until a test looks.
+ * with it, and has a home and a profile of its own, which go with it. What the browser complains about and whom it asks
+ * is kept until a test looks.
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();

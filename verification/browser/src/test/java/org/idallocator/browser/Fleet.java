@@ -20,7 +20,10 @@ final class Fleet {
     static final int HELD_BY_FIRST = 24;
 
     private static final List<String> OPTIONS = List.of("-Xmx256m");
-    /** Only the proof waits until one has ended. Slots are kept for longer on a machine that has no time for the replicas. */
+    /**
+     * Only the proof waits until one has ended. Slots are kept for longer on a machine that has no time for the
+     * replicas.
+     */
     private static final String SESSION = Proof.size("60s", "10s");
 
     private static final String SETTINGS = """

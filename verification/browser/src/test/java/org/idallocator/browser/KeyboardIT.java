@@ -24,7 +24,9 @@ final class KeyboardIT extends InBrowser {
             return [element.outerHTML.split('>')[0].replace(/ (data-shown|aria-label|aria-describedby)="[^"]*"/g, ''),
               style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 ? 'seen' : 'unseen']""";
 
-    /** What the page's lists do when another list comes: what is shown then, where the focus is, and what was made anew. */
+    /**
+     * What the page's lists do when another list comes: what is shown then, where the focus is, and what was made anew.
+     */
     private static final String FOLLOWED = """
             const told = arguments[arguments.length - 1];
             const [first, then] = arguments;

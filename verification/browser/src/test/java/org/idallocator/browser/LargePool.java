@@ -17,8 +17,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
- * A pool of 1,024 slots with slots in every state, on a root of its own of the ZooKeeper of {@link Fleet}. One replica has a
- * console; those that hold the other slots run in this JVM.
+ * A pool of 1,024 slots with slots in every state, on a root of its own of the ZooKeeper of {@link Fleet}. One replica
+ * has a console; those that hold the other slots run in this JVM.
  */
 final class LargePool implements AutoCloseable {
     static final int HELD_HERE = 6;

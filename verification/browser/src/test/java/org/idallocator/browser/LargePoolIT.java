@@ -27,7 +27,9 @@ final class LargePoolIT extends InBrowser {
     private static final String SNO = scheme("sno");
     private static final int SMALLEST_CELL = 10;
 
-    /** How many pixels the smallest cell has, whether all are within the window, and how many kinds of cells one sees. */
+    /**
+     * How many pixels the smallest cell has, whether all are within the window, and how many kinds of cells one sees.
+     */
     private static final String DRAWN = """
             const cells = [...document.querySelectorAll(arguments[0] + ' .map .cell')];
             const boxes = cells.map(cell => cell.getBoundingClientRect());
@@ -121,7 +123,10 @@ final class LargePoolIT extends InBrowser {
                 page.ask(String.class, edge, "[data-replica=ids-3]"));
     }
 
-    /** Both what a screen reader says and the tip. A page that was scrolled hides the tip, until somebody points at the slot again. */
+    /**
+     * Both what a screen reader says and the tip. A page that was scrolled hides the tip, until somebody points at the
+     * slot again.
+     */
     private static void requireWords(ConsolePage page, String slot, String words) {
         WebElement cell = page.one(ConsolePage.cell("sno", slot));
         String label = String.valueOf(cell.getDomAttribute("aria-label"));

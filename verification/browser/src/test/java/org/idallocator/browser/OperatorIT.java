@@ -198,7 +198,9 @@ final class OperatorIT extends InBrowser {
         assertEquals(200, Fleet.first().status("/ids/sno"));
     }
 
-    /** The one slot of uid60 that this replica holds, once the map shows it: ZooKeeper is asked for that more seldom. */
+    /**
+     * The one slot of uid60 that this replica holds, once the map shows it: ZooKeeper is asked for that more seldom.
+     */
     private static String heldHere(ConsolePage page) {
         List<String> held = new ArrayList<>();
         page.until("its slot is on the map", () -> {

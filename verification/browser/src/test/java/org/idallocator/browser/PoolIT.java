@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Rectangle;
 import org.openqa.selenium.WebElement;
 
-/** The pools in the console: one that is too large for a map, and a map under a finger. {@link LargePoolIT} has the rest. */
+/**
+ * The pools in the console: one that is too large for a map, and a map under a finger. {@link LargePoolIT} has the
+ * rest.
+ */
 @ProofOnly("minutes of a browser")
 final class PoolIT extends InBrowser {
     @Test

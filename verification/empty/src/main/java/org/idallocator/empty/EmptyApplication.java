@@ -20,9 +20,10 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
- * The least application that has what the service cannot do without: Dropwizard with a health check, a ZooKeeper in its process, and
- * two sessions there, which write as often as those of the service do before its first sno: one for the layouts of a new root, one for
- * a lease. It answers one word at one path, as soon as all is written. The ZooKeeper starts beside Dropwizard, as that of the service does.
+ * The least application that has what the service cannot do without: Dropwizard with a health check, a ZooKeeper in its
+ * process, and two sessions there, which write as often as those of the service do before its first sno: one for the
+ * layouts of a new root, one for a lease. It answers one word at one path, as soon as all is written. The ZooKeeper
+ * starts beside Dropwizard, as that of the service does.
  */
 public final class EmptyApplication extends Application<Configuration> {
     private static final int TICK_MILLIS = 500;

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every way to lose a slot, on a real ZooKeeper and under callers that never stop. Issuing ends by itself within the protocol's
- * bound, nothing is issued until a new tenure serves, and no ID comes twice.
+ * Every way to lose a slot, on a real ZooKeeper and under callers that never stop. Issuing ends by itself within the
+ * protocol's bound, nothing is issued until a new tenure serves, and no ID comes twice.
  *
  * <table>
  * <caption>How long IDs may still come</caption>
@@ -55,15 +55,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <tr><td>record overwritten</td><td>until the next renewal: a quarter window, and the time it takes</td></tr>
  * </table>
  *
- * What counts is when the last call that got an ID began. The fence is asked after that, so the first bound holds exactly,
- * however slow the machine is. That nothing is lost while a leader is elected, or a connection is away for less than the deadline, the
- * fault matrix has: it is rows "leader killed" and "rolling zookeepers".
+ * What counts is when the last call that got an ID began. The fence is asked after that, so the first bound holds
+ * exactly, however slow the machine is. That nothing is lost while a leader is elected, or a connection is away for
+ * less than the deadline, the fault matrix has: it is rows "leader killed" and "rolling zookeepers".
  *
  * <p>The line to ZooKeeper has a delay, so that the time between two tenures is long enough for callers to see it.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FencingIT {
-    /** Of a tenure that ends by itself, and not before its time where callers and ZooKeeper get little of a processor. */
+    /**
+     * Of a tenure that ends by itself, and not before its time where callers and ZooKeeper get little of a processor.
+     */
     private static final Duration SESSION = Duration.ofSeconds(Proof.size(12, 8));
 
     /** So long that a renewal comes much later than what is watched, also on a busy machine. */
@@ -111,15 +113,18 @@ class FencingIT {
             this.before = held(allocator, scheme);
         }
 
-        /** On a busy machine, the watches on what was claimed may be set only after the first ID, and before the first renewal. */
+        /**
+         * On a busy machine, the watches on what was claimed may be set only after the first ID, and before the first
+         * renewal.
+         */
         void awaitRenewal() {
             await().until(() -> held(allocator, scheme).ceilingTick() > before.ceilingTick());
         }
 
         /**
-         * The caller got IDs, then refusals, then IDs of another tenure, and nothing in between; the first tenure's fence tripped for
-         * one of these reasons, and the last call that got an ID of it began within the bound. (Callers may be told of a ZooKeeper
-         * that does not answer meanwhile, as soon as that is known.)
+         * The caller got IDs, then refusals, then IDs of another tenure, and nothing in between; the first tenure's
+         * fence tripped for one of these reasons, and the last call that got an ID of it began within the bound.
+         * (Callers may be told of a ZooKeeper that does not answer meanwhile, as soon as that is known.)
          */
         void requireOneGap(long fromNanos, Duration bound, FenceReason... reasons) {
             await().until(() ->

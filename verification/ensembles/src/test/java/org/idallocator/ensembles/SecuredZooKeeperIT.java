@@ -51,11 +51,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A ZooKeeper that speaks TLS, asks for the client's certificate, and knows a SASL user. What keeps a replica out is named, each
- * in one sentence, with the JDK's own words.
+ * A ZooKeeper that speaks TLS, asks for the client's certificate, and knows a SASL user. What keeps a replica out is
+ * named, each in one sentence, with the JDK's own words.
  *
- * <p>A command gives ZooKeeper two seconds for an answer. Logins and TLS take most of a processor, so these tests run one after the
- * other, beside those of other classes.
+ * <p>A command gives ZooKeeper two seconds for an answer. Logins and TLS take most of a processor, so these tests run
+ * one after the other, beside those of other classes.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("processors, for logins and TLS")

@@ -45,7 +45,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What keeps a replica from serving when it starts, what callers are told then, and that the doctor says the same. */
 @Execution(ExecutionMode.CONCURRENT)
 class StartingIT {
-    /** No test waits for its end, and none expects that a replica that gets little of a processor lives through its end. */
+    /**
+     * No test waits for its end, and none expects that a replica that gets little of a processor lives through its end.
+     */
     private static final Duration SESSION = Duration.ofSeconds(20);
 
     private static final SnoScheme SNO = new SnoScheme(0, 1, 2);
@@ -157,7 +159,9 @@ class StartingIT {
         assertReason(at(connect.formatted(ZOOKEEPER.connectString())), failed, detail, reason);
     }
 
-    /** The doctor asks for a transaction that cannot succeed, so that ZooKeeper tells its rights and applies nothing. */
+    /**
+     * The doctor asks for a transaction that cannot succeed, so that ZooKeeper tells its rights and applies nothing.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"members", "sno/leases", "sno/records"})
     @ProofOnly("the doctor waits for seconds, no longer")

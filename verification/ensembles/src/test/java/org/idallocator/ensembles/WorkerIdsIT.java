@@ -29,7 +29,9 @@ class WorkerIdsIT {
     private static final Duration SESSION = Duration.ofSeconds(30);
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
-    /** What two processors give in half a minute; this program's alone, as what else the machine does does not count. */
+    /**
+     * What two processors give in half a minute; this program's alone, as what else the machine does does not count.
+     */
     private static final Duration MOST_PROCESSOR = Duration.ofSeconds(60);
 
     @Test

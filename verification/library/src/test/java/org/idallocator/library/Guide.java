@@ -46,7 +46,9 @@ record Guide(String text) {
                 .orElseThrow(() -> new IllegalArgumentException("the guide has no section " + name));
     }
 
-    /** A source file of package {@code com.example} with this code and nothing added to it but the program that runs it. */
+    /**
+     * A source file of package {@code com.example} with this code and nothing added to it but the program that runs it.
+     */
     static String source(String className, String code) {
         if (CLASS.matcher(code).find()) {
             return "package com.example;\n" + code;

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Programs with builds of their own, as strangers have them, work with the library and with nothing else of this build: the
- * one in {@code program/}, and what docs/library.md shows, as it stands there. All draw IDs on a real ZooKeeper.
+ * Programs with builds of their own, as strangers have them, work with the library and with nothing else of this build:
+ * the one in {@code program/}, and what docs/library.md shows, as it stands there. All draw IDs on a real ZooKeeper.
  */
 @ProofOnly("builds of their own, outside of this one")
 class LibraryIT {
@@ -48,7 +48,10 @@ class LibraryIT {
     private static final String JAVA_SECTION = "In a Java program";
     private static final String DROPWIZARD_SECTION = "In a Dropwizard program";
 
-    /** What the library brings to its users: jars whose names begin with one of these. No binding of SLF4J, nothing of tests. */
+    /**
+     * What the library brings to its users: jars whose names begin with one of these. No binding of SLF4J, nothing of
+     * tests.
+     */
     private static final Pattern EXPECTED = Pattern.compile(
             "(allocator-core|allocator-zk|curator-client|curator-framework|zookeeper|zookeeper-jute|netty-[a-z0-9-]+"
                     + "|jackson-[a-z0-9-]+|guava|failureaccess|listenablefuture|jspecify|slf4j-api|commons-io"
@@ -79,7 +82,10 @@ class LibraryIT {
         repository.deleteLinks();
     }
 
-    /** One build compiles the program and, as classes beside it, each block of the guide as it stands, without a warning. */
+    /**
+     * One build compiles the program and, as classes beside it, each block of the guide as it stands, without a
+     * warning.
+     */
     private static Stranger buildProgram() throws IOException {
         Stranger stranger = Stranger.copyOf("program", directory.resolve("program"));
         for (int i = 0; i < blocks.size(); i++) {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.Proof;
 
 /**
- * A Maven repository of a test. The library is where {@code mvn install} puts it; all else is a link to the repository of the
- * build that runs the test, as far as it is there, so that little is fetched and nothing is left behind.
+ * A Maven repository of a test. The library is where {@code mvn install} puts it; all else is a link to the repository
+ * of the build that runs the test, as far as it is there, so that little is fetched and nothing is left behind.
  *
  * @param home its directory
  */
@@ -31,7 +31,9 @@ record LocalRepository(Path home) {
         return repository;
     }
 
-    /** Links to the artifacts of the repository of the build that runs this test; what is missing Maven gets as ever. */
+    /**
+     * Links to the artifacts of the repository of the build that runs this test; what is missing Maven gets as ever.
+     */
     private void linkAll(Path original) throws IOException {
         try (Stream<Path> files = Files.walk(original)) {
             for (Path file : files.filter(LocalRepository::isOfOthers).toList()) {

@@ -20,13 +20,16 @@ import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
- * Clients that ask for IDs again and again, through a {@link LoadBalancer} or of one replica: in the proof without pause. The
- * failures of each replica are kept by its name.
+ * Clients that ask for IDs again and again, through a {@link LoadBalancer} or of one replica: in the proof without
+ * pause. The failures of each replica are kept by its name.
  */
 final class Clients implements AutoCloseable {
     private static final long PAUSE_NANOS = 20_000_000;
 
-    /** Between two requests of a client. In the minutes there are requests under way at any moment, but the machine is not full. */
+    /**
+     * Between two requests of a client. In the minutes there are requests under way at any moment, but the machine is
+     * not full.
+     */
     private static final long BETWEEN_NANOS = Proof.size(20_000_000L, 0L);
 
     private final HttpClient http = HttpClient.newBuilder()

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The disk under an embedded ZooKeeper is full for a while: the replica says why it answers nothing, and goes on by itself when
- * there is room again. The disk is a small file system in memory, which takes the right to mount one.
+ * The disk under an embedded ZooKeeper is full for a while: the replica says why it answers nothing, and goes on by
+ * itself when there is room again. The disk is a small file system in memory, which takes the right to mount one.
  */
 @ProofOnly("waits until a server has failed to start several times")
 class EmbeddedDiskFullIT {
@@ -123,7 +123,10 @@ class EmbeddedDiskFullIT {
         }
     }
 
-    /** A line a minute that names the disk, and one when it served again; ZooKeeper itself says nothing of each start that fails. */
+    /**
+     * A line a minute that names the disk, and one when it served again; ZooKeeper itself says nothing of each start
+     * that fails.
+     */
     private void requireToldOnceAMinute(String log) {
         List<String> told = log.lines()
                 .filter(line -> line.contains(": the embedded ZooKeeper "))

@@ -17,8 +17,9 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.testing.DuplicateChecker;
 
 /**
- * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs themselves tell
- * slot and tick, so two replicas that held a slot at once would show as ranges of ticks that overlap. Thread-safe.
+ * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs
+ * themselves tell slot and tick, so two replicas that held a slot at once would show as ranges of ticks that overlap.
+ * Thread-safe.
  */
 final class Evidence<T extends Id> {
     private final Scheme<T> scheme;

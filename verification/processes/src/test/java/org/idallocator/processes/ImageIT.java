@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the documents promise of the image, read off the image and its containers. How soon a container answers is measured by
- * {@code bench.jar start}, on a machine that does nothing else.
+ * What the documents promise of the image, read off the image and its containers. How soon a container answers is
+ * measured by {@code bench.jar start}, on a machine that does nothing else.
  */
 @ProofOnly("builds the image, and starts a dozen containers of it")
 class ImageIT {
@@ -81,7 +81,10 @@ class ImageIT {
         }
     }
 
-    /** The calls of docs/deploying.md, on ports and in a directory of the test's own. Without a ZooKeeper a replica waits for it. */
+    /**
+     * The calls of docs/deploying.md, on ports and in a directory of the test's own. Without a ZooKeeper a replica
+     * waits for it.
+     */
     @ParameterizedTest
     @MethodSource
     void shouldRunAsTheDocumentsSay(List<String> call) {

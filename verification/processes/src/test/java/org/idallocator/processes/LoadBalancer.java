@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
- * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes the
- * ready ones in turn.
+ * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and
+ * takes the ready ones in turn.
  */
 final class LoadBalancer implements AutoCloseable {
     private static final long INTERVAL_NANOS = 500_000_000;

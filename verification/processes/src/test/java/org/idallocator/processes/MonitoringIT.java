@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Prometheus with the files of config/prometheus scrapes two replicas, one of which is drained: each panel of the dashboard in
- * config/grafana shows something, and each alert watches something that is there.
+ * Prometheus with the files of config/prometheus scrapes two replicas, one of which is drained: each panel of the
+ * dashboard in config/grafana shows something, and each alert watches something that is there.
  */
 @ProofOnly("Prometheus, and half a minute of processes of their own")
 final class MonitoringIT {

@@ -52,8 +52,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How replicas with {@code config/cluster.yml} leave: by SIGTERM, while clients of all kinds hang on them, operators wait, or ZooKeeper
- * does not answer; and by a drain.
+ * How replicas with {@code config/cluster.yml} leave: by SIGTERM, while clients of all kinds hang on them, operators
+ * wait, or ZooKeeper does not answer; and by a drain.
  */
 @ProofOnly("waits for clients that do not read, and for all of a stop")
 final class OrderlyStopIT {
@@ -288,7 +288,9 @@ final class OrderlyStopIT {
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
     }
 
-    /** What was ordered waits for ZooKeeper, and ends with an answer that is whole, or with a connection that is closed. */
+    /**
+     * What was ordered waits for ZooKeeper, and ends with an answer that is whole, or with a connection that is closed.
+     */
     @Test
     void shouldEndInTimeAndNameEachSlotThatIsNotGivenBackAlsoWhenOperatorsWait() throws Exception {
         ReplicaProcess drained = start("drained").awaitReady();

@@ -16,7 +16,10 @@ import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a replica with {@code config/cluster.yml} logs while it has no ZooKeeper: each outage once, and no line at each try. */
+/**
+ * What a replica with {@code config/cluster.yml} logs while it has no ZooKeeper: each outage once, and no line at each
+ * try.
+ */
 @ProofOnly("waits for many tries to connect")
 final class OutageLogIT {
     private static final int SLOTS = 4;

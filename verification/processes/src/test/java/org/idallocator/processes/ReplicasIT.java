@@ -25,19 +25,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three replicas on an ensemble of three ZooKeepers, all schemes at once, some hundred thousand IDs, and five million in the proof:
- * while clients ask, one replica is killed, another started, one stopped in order, and the ensemble loses its leader. How long
- * each of these lasts is up to the replicas, not to the number of IDs: clients ask until all have happened.
+ * Three replicas on an ensemble of three ZooKeepers, all schemes at once, some hundred thousand IDs, and five million
+ * in the proof: while clients ask, one replica is killed, another started, one stopped in order, and the ensemble loses
+ * its leader. How long each of these lasts is up to the replicas, not to the number of IDs: clients ask until all have
+ * happened.
  */
 class ReplicasIT {
     private static final long TOTAL = Proof.size(300_000L, 5_000_000L);
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int MANY = Proof.size(1_000, 10_000);
 
-    /** How long a replica keeps its slots without a ZooKeeper: in the minutes, however slowly a new leader is elected. */
+    /**
+     * How long a replica keeps its slots without a ZooKeeper: in the minutes, however slowly a new leader is elected.
+     */
     private static final Duration SESSION = Proof.size(Duration.ofSeconds(60), Duration.ofSeconds(10));
 
-    /** How long a replica that stops serves on: in the minutes, also until a load balancer that gets little time has noticed. */
+    /**
+     * How long a replica that stops serves on: in the minutes, also until a load balancer that gets little time has
+     * noticed.
+     */
     private static final List<String> OPTIONS =
             List.of("-Xmx256m", "-Ddw.health.shutdownWaitPeriod=" + Proof.size("10s", "3s"));
 
@@ -130,7 +136,10 @@ class ReplicasIT {
         assertTrue(log.contains("released"), log);
     }
 
-    /** The replica that was killed may have failed those requests that were under way; no other replica may have failed any. */
+    /**
+     * The replica that was killed may have failed those requests that were under way; no other replica may have failed
+     * any.
+     */
     private void requireAnswered(Clients clients, ReplicaProcess killed) {
         started.stream()
                 .filter(replica -> replica != killed)

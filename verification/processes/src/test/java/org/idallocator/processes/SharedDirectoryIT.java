@@ -30,10 +30,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes of one user, started in different working directories, on one directory of the embedded ZooKeeper. */
+/**
+ * Several processes of one user, started in different working directories, on one directory of the embedded ZooKeeper.
+ */
 @SuppressWarnings("try") // clients draw until they are closed
 class SharedDirectoryIT {
-    /** How long it may take until another process runs the ZooKeeper, and then how long until every scheme issues again. */
+    /**
+     * How long it may take until another process runs the ZooKeeper, and then how long until every scheme issues again.
+     */
     private static final Duration GOES_ON = Duration.ofSeconds(20);
 
     /** Slots are kept for so long without a ZooKeeper that another command can go on with that on any machine. */
@@ -90,7 +94,10 @@ class SharedDirectoryIT {
         return server;
     }
 
-    /** Starts {@code generate uid60} in a working directory of its own, on the built-in configuration; it prints to a file there. */
+    /**
+     * Starts {@code generate uid60} in a working directory of its own, on the built-in configuration; it prints to a
+     * file there.
+     */
     private Process generate(String name, int count, List<String> options) throws IOException {
         Path own = Files.createDirectory(directory.resolve(name));
         List<String> command = new ArrayList<>(

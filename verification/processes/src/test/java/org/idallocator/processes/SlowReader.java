@@ -49,7 +49,9 @@ final class SlowReader implements AutoCloseable {
         }
     }
 
-    /** Reads all that still comes, and says whether that ends as a whole answer does. An answer may also end by a reset. */
+    /**
+     * Reads all that still comes, and says whether that ends as a whole answer does. An answer may also end by a reset.
+     */
     boolean endsWhole() {
         try {
             InputStream rest = socket.getInputStream();

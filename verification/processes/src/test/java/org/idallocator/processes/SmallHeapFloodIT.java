@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Strangers who send little that takes much memory, to a replica with the heap of the image. {@code bench.jar overload} measures them. */
+/**
+ * Strangers who send little that takes much memory, to a replica with the heap of the image. {@code bench.jar overload}
+ * measures them.
+ */
 final class SmallHeapFloodIT {
     private static final String SETTINGS = """
             zookeeper:
@@ -33,7 +36,9 @@ final class SmallHeapFloodIT {
     private static final String HALF_A_HEAD =
             "GET /ids/sno HTTP/1.1\r\nHost: localhost\r\n" + ("a: " + "b".repeat(70) + "\r\n").repeat(98);
 
-    /** Each answer has 370 KB. The operating system takes the first ones, and the one behind these stays in the heap. */
+    /**
+     * Each answer has 370 KB. The operating system takes the first ones, and the one behind these stays in the heap.
+     */
     private static final String UNREAD =
             "GET /ids/gid?count=10000&form=uuid HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
 

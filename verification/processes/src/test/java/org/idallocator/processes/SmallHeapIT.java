@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers many times as large as the heap. {@code bench.jar batches} asks for a hundred million IDs of such a process. */
+/**
+ * Answers many times as large as the heap. {@code bench.jar batches} asks for a hundred million IDs of such a process.
+ */
 @ProofOnly("millions of IDs from a process of its own")
 final class SmallHeapIT {
     private static final int COUNT = 20_000_000;

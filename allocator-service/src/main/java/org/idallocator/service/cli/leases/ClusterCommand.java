@@ -45,7 +45,9 @@ abstract class ClusterCommand extends AllocatorCommand {
     /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
     abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
 
-    /** The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs. */
+    /**
+     * The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs.
+     */
     abstract ZooKeeperInUse open(AllocatorSection section);
 
     @Override

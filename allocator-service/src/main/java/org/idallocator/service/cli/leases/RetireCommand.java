@@ -61,8 +61,8 @@ final class RetireCommand extends SlotCommand {
     }
 
     /**
-     * What a call agrees to that names a tenure, and a person who was shown a holder: whoever comes after the question may not lose
-     * the slot.
+     * What a call agrees to that names a tenure, and a person who was shown a holder: whoever comes after the question
+     * may not lose the slot.
      */
     static Predicate<Holder> mayLose(Optional<Holder> shown, Optional<String> nonce) {
         return now -> nonce.stream().allMatch(now::isTenure) && shown.stream().allMatch(now::isAs);

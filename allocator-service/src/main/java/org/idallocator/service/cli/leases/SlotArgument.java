@@ -14,7 +14,10 @@ import org.idallocator.service.decode.SlotText;
  * @param number the number of the slot
  */
 record SlotArgument(Scheme<?> scheme, long number) {
-    /** The slot that a call names; throws {@link CommandException} when it is none of the scheme's, saying which there are. */
+    /**
+     * The slot that a call names; throws {@link CommandException} when it is none of the scheme's, saying which there
+     * are.
+     */
     static SlotArgument of(List<Scheme<?>> configured, Namespace options) {
         Scheme<?> scheme = ClusterCommand.scheme(configured, options);
         SlotPool pool = scheme.pool().orElseThrow();

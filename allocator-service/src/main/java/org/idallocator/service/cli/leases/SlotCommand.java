@@ -65,7 +65,10 @@ abstract class SlotCommand extends ClusterCommand {
         }
     }
 
-    /** Only where both standard input and output are a terminal; Java 22 to 24 have another console in any case by default. */
+    /**
+     * Only where both standard input and output are a terminal; Java 22 to 24 have another console in any case by
+     * default.
+     */
     @SuppressWarnings("SystemConsoleNull")
     private static @Nullable Console terminal() {
         System.setProperty("jdk.console", "java.base");

@@ -18,8 +18,8 @@ import org.idallocator.bench.process.Server;
 import org.idallocator.core.scheme.SnoScheme;
 
 /**
- * How long a million IDs of one answer take, beside an answer of as many ready bytes; and whether a heap of 64 MiB serves a hundred
- * million.
+ * How long a million IDs of one answer take, beside an answer of as many ready bytes; and whether a heap of 64 MiB
+ * serves a hundred million.
  */
 public final class Batches {
     private static final int COUNT = 1_000_000;

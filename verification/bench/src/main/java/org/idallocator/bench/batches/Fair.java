@@ -23,9 +23,9 @@ import org.idallocator.bench.process.Server;
 import org.idallocator.core.clock.Clock;
 
 /**
- * How long requests for one ID take while eight clients ask for as many as they can get. After each of them the client asks for a gid,
- * which nothing limits, at another moment. If the answer before came in a later tick than it was asked for, the client first waits for
- * the next tick: so the gids tell what a wait, HTTP and the machine take.
+ * How long requests for one ID take while eight clients ask for as many as they can get. After each of them the client
+ * asks for a gid, which nothing limits, at another moment. If the answer before came in a later tick than it was asked
+ * for, the client first waits for the next tick: so the gids tell what a wait, HTTP and the machine take.
  */
 public final class Fair {
     private static final int BATCHES = 8;

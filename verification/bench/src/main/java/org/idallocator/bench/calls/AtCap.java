@@ -28,9 +28,10 @@ import org.idallocator.core.scheme.Uid60Scheme;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of what its specification allows does one slot of a scheme give, while callers ask for more all the time? And how much
- * of a core do the callers use, who mostly wait? Their whole use counts, drawing included. Where calls ask for one sno or muid
- * each, there is no goal for that: millions of calls are work, and a wait for the next microsecond is a spin.
+ * How much of what its specification allows does one slot of a scheme give, while callers ask for more all the time?
+ * And how much of a core do the callers use, who mostly wait? Their whole use counts, drawing included. Where calls ask
+ * for one sno or muid each, there is no goal for that: millions of calls are work, and a wait for the next microsecond
+ * is a spin.
  */
 public final class AtCap {
     private static final int SECONDS = 60;
@@ -129,7 +130,10 @@ public final class AtCap {
         }
     }
 
-    /** What no ID that follows the time and is a value falls below: a clock, a swap of one word for all threads, and the value. */
+    /**
+     * What no ID that follows the time and is a value falls below: a clock, a swap of one word for all threads, and the
+     * value.
+     */
     private void measureFloor(int threads, Table table) throws Exception {
         AtomicLong last = new AtomicLong();
         long startMicros = startMicros();

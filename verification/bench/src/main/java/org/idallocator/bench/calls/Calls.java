@@ -26,9 +26,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What one call costs. All that is compared is measured in turns, a process each, round after round: A B C A B C. A figure is the
- * median of the rounds. A ratio is the median of the ratios within a round, with the lowest and the highest: so a machine that
- * has become slower meanwhile changes the figures, and the ratios hardly.
+ * What one call costs. All that is compared is measured in turns, a process each, round after round: A B C A B C. A
+ * figure is the median of the rounds. A ratio is the median of the ratios within a round, with the lowest and the
+ * highest: so a machine that has become slower meanwhile changes the figures, and the ratios hardly.
  */
 public final class Calls {
     private static final int ROUNDS = 5;

@@ -48,7 +48,10 @@ public class Drawing {
         return scheme.generator(() -> generator, MAX_WAIT, clock);
     }
 
-    /** What any ID that follows the time costs at least: a reading of the clock, one word that all threads swap, and a value. */
+    /**
+     * What any ID that follows the time costs at least: a reading of the clock, one word that all threads swap, and a
+     * value.
+     */
     @Benchmark
     public Sno clockSwapAndValue() {
         while (true) {

@@ -10,8 +10,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What a caller does to the line of those who wait, while the queue's lock is held: it serves them first and finds the tick used up, or
- * it stands in line and leaves again. It should take no longer because many stand there.
+ * What a caller does to the line of those who wait, while the queue's lock is held: it serves them first and finds the
+ * tick used up, or it stands in line and leaves again. It should take no longer because many stand there.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -27,9 +27,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A loop of calls for one ID on the machine's clock, within a tick that has enough of them: of a generator that nobody has waited for,
- * of one that a loop has used up and waited for, and while others wait for many. Waiting is not measured. Each measured loop begins
- * with a tick that it has waited for; where a tick was used up, that was the last but one.
+ * A loop of calls for one ID on the machine's clock, within a tick that has enough of them: of a generator that nobody
+ * has waited for, of one that a loop has used up and waited for, and while others wait for many. Waiting is not
+ * measured. Each measured loop begins with a tick that it has waited for; where a tick was used up, that was the last
+ * but one.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One ID of others. Snowflakes hold 4,096 in a millisecond, 244 ns each; what they measure beyond that is waiting. TSIDs and
- * the UUIDs go on above their time instead.
+ * One ID of others. Snowflakes hold 4,096 in a millisecond, 244 ns each; what they measure beyond that is waiting.
+ * TSIDs and the UUIDs go on above their time instead.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

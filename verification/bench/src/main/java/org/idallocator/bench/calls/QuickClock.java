@@ -3,8 +3,8 @@ package org.idallocator.bench.calls;
 import org.idallocator.core.clock.Clock;
 
 /**
- * Another clock's time, whose wall time runs 64 times as fast. A sno's tick holds 65,536 IDs in 4 ms, 61 ns each: on the true
- * time, whoever draws faster than that measures waiting.
+ * Another clock's time, whose wall time runs 64 times as fast. A sno's tick holds 65,536 IDs in 4 ms, 61 ns each: on
+ * the true time, whoever draws faster than that measures waiting.
  */
 final class QuickClock implements Clock {
     private static final int SPEED = 64;

@@ -11,7 +11,10 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Writing {
-    /** A text as programs outside of java.lang can write it, whose bytes are copied into the string: here that of a UUID. */
+    /**
+     * A text as programs outside of java.lang can write it, whose bytes are copied into the string: here that of a
+     * UUID.
+     */
     @Benchmark
     public String uuidCopied(Samples samples) {
         byte[] text = samples.uuids[samples.next()].toString().getBytes(StandardCharsets.ISO_8859_1);

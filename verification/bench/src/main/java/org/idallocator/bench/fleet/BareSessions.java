@@ -13,8 +13,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
 /**
- * What no fleet falls below: clients that connect all at once, and then each read and write what a replica cannot do without
- * before its first ID, one after the other.
+ * What no fleet falls below: clients that connect all at once, and then each read and write what a replica cannot do
+ * without before its first ID, one after the other.
  */
 final class BareSessions {
     private static final int READS = 3; // a replica cannot do without the root's data, its pool's and those of the slot

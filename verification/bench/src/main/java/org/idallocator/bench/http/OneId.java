@@ -24,10 +24,10 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 
 /**
- * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler on the selector's thread that writes the same head
- * and as many ready bytes as the answer with a sno has. Each is a process of its own. In a round both are measured, one right after
- * the other, and the other one first in the next round: so what the machine does meanwhile meets both. A figure is the median of the
- * rounds, and a ratio is the median of the ratios within a round.
+ * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler on the selector's thread that writes
+ * the same head and as many ready bytes as the answer with a sno has. Each is a process of its own. In a round both are
+ * measured, one right after the other, and the other one first in the next round: so what the machine does meanwhile
+ * meets both. A figure is the median of the rounds, and a ratio is the median of the ratios within a round.
  */
 public final class OneId {
     private static final List<Medium> MEDIA =
@@ -87,8 +87,9 @@ public final class OneId {
     }
 
     /**
-     * Where one slot cannot give as many IDs as are wanted, callers wait for ticks, on threads of the pool. Then the goal is what such
-     * threads do with ready bytes that wait for ticks, too, or what the slot gives, where that is less.
+     * Where one slot cannot give as many IDs as are wanted, callers wait for ticks, on threads of the pool. Then the
+     * goal is what such threads do with ready bytes that wait for ticks, too, or what the slot gives, where that is
+     * less.
      */
     private void measure(List<String> schemes, Medium medium, int connections, Goal goal) {
         Asked ready = new Asked(selector, medium.ready(), medium.type(), connections);

@@ -7,7 +7,9 @@ import org.idallocator.bench.process.Connection;
 import org.idallocator.bench.process.Load;
 import org.idallocator.bench.process.Server;
 
-/** Clients that ask for snos as fast as they get them, until closed. They stop at the first failure, which close throws. */
+/**
+ * Clients that ask for snos as fast as they get them, until closed. They stop at the first failure, which close throws.
+ */
 final class Clients implements AutoCloseable {
     private static final int CONNECTIONS = 16;
     private static final int STREAMED = 1_000_000;

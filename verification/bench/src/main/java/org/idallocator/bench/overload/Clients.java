@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.idallocator.bench.process.Answer;
 
 /**
- * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever
- * the answer says of when to ask again. Whose connection serves one request asks on a new one then. From {@link #start} until closed.
+ * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is
+ * answered, whatever the answer says of when to ask again. Whose connection serves one request asks on a new one then.
+ * From {@link #start} until closed.
  */
 final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;

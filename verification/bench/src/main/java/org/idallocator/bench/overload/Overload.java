@@ -18,8 +18,8 @@ import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
 
 /**
- * What the service answers while others ask for more than it can give: single IDs of the other schemes, and health checks, every ten
- * milliseconds. The clients share the machine's cores with the service, and so do the ZooKeepers.
+ * What the service answers while others ask for more than it can give: single IDs of the other schemes, and health
+ * checks, every ten milliseconds. The clients share the machine's cores with the service, and so do the ZooKeepers.
  */
 public final class Overload {
     private static final int SECONDS = 60;
@@ -131,7 +131,10 @@ public final class Overload {
         }
     }
 
-    /** Returns when what was asked for by many is answered again to one, and a few IDs of each scheme; or when that is too late. */
+    /**
+     * Returns when what was asked for by many is answered again to one, and a few IDs of each scheme; or when that is
+     * too late.
+     */
     private static void awaitFullService(Server service, Attack attack) {
         List<String> paths = new ArrayList<>();
         SCHEMES.forEach(scheme -> paths.add("/ids/" + scheme + "?count=20"));

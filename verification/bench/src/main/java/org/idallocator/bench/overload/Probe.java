@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.idallocator.bench.Figures;
 
-/** A client that asks for one of some paths every few milliseconds, on a thread of its own, and takes the time. From start to close. */
+/**
+ * A client that asks for one of some paths every few milliseconds, on a thread of its own, and takes the time. From
+ * start to close.
+ */
 final class Probe implements AutoCloseable {
     private static final long PAUSE_NANOS = 10_000_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

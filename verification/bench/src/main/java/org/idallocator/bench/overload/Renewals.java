@@ -13,8 +13,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
 /**
- * How long the records of a replica's slots stay as they are: each renewal writes them. ZooKeeper tells each write, so a replica that
- * does not come to renew shows here, whatever it says of itself. From {@link #watch} until closed.
+ * How long the records of a replica's slots stay as they are: each renewal writes them. ZooKeeper tells each write, so
+ * a replica that does not come to renew shows here, whatever it says of itself. From {@link #watch} until closed.
  */
 final class Renewals implements AutoCloseable {
     private static final String RECORDS = "/records/";

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
-/** An answer over HTTP that has a length, or ends with its connection, and comes in parts. Then {@link #clear} it for the next one. */
+/**
+ * An answer over HTTP that has a length, or ends with its connection, and comes in parts. Then {@link #clear} it for
+ * the next one.
+ */
 public final class Answer {
     private static final int HEAD = 1_024;
     private static final int STATUS_AT = "HTTP/1.1 ".length();

@@ -35,7 +35,10 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, and returns what it printed; throws {@link IllegalStateException} where the command fails. */
+    /**
+     * Runs a command to its end, and returns what it printed; throws {@link IllegalStateException} where the command
+     * fails.
+     */
     public static String run(Scratch scratch, List<String> command) {
         return run(scratch, Map.of(), command);
     }

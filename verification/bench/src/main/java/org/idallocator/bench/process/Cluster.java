@@ -7,8 +7,9 @@ import java.util.Map;
 import org.idallocator.bench.UsageException;
 
 /**
- * The cluster of {@code docker-compose.yml}, of images that Docker builds from what Maven has built: ZooKeepers, replicas, and the
- * load balancer in front of them, on a port of its own. All of it is removed when it is closed, or when this JVM is told to end.
+ * The cluster of {@code docker-compose.yml}, of images that Docker builds from what Maven has built: ZooKeepers,
+ * replicas, and the load balancer in front of them, on a port of its own. All of it is removed when it is closed, or
+ * when this JVM is told to end.
  */
 public final class Cluster implements AutoCloseable {
     private static final String NAME = "id-allocator-soak";
@@ -26,7 +27,8 @@ public final class Cluster implements AutoCloseable {
     /**
      * Builds the images, starts as many replicas as the file says, and waits until Docker calls them healthy.
      *
-     * @throws UsageException where Docker or the service's jar is missing, or where a cluster of this name is there already
+     * @throws UsageException where Docker or the service's jar is missing, or where a cluster of this name is there
+     *     already
      * @throws IllegalStateException with what Docker printed where the cluster does not start
      */
     public static Cluster start(Scratch scratch) {
@@ -124,7 +126,10 @@ public final class Cluster implements AutoCloseable {
         down();
     }
 
-    /** Removes all containers, networks and volumes. No {@link Child}: none can be started any more when the JVM is ending. */
+    /**
+     * Removes all containers, networks and volumes. No {@link Child}: none can be started any more when the JVM is
+     * ending.
+     */
     private static void down() {
         ProcessBuilder builder = new ProcessBuilder("docker", "compose", "down", "--volumes", "--timeout", "0")
                 .redirectErrorStream(true)

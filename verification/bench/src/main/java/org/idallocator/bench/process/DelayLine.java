@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A line to a server on the loopback interface whose answers take a while, as if the server were far away. What is sent one after the other
- * is on its way at one time, as on a real line.
+ * A line to a server on the loopback interface whose answers take a while, as if the server were far away. What is sent
+ * one after the other is on its way at one time, as on a real line.
  */
 public final class DelayLine implements AutoCloseable {
     private static final int CHUNK = 1 << 16;

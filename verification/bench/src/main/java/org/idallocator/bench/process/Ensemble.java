@@ -136,7 +136,8 @@ public final class Ensemble implements AutoCloseable {
      * Counters of the servers at one moment.
      *
      * @param nanos when they were read
-     * @param transactions how many writes the ensemble has agreed on, beginnings and ends of sessions among them: the zxid counts them
+     * @param transactions how many writes the ensemble has agreed on, beginnings and ends of sessions among them: the
+     *     zxid counts them
      * @param requests how many requests of clients the members have received, pings among them
      */
     public record Counted(long nanos, long transactions, long requests) {}

@@ -14,8 +14,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks a server on loopback over connections that stay open, each of which asks again when it has the answer. One thread, so that
- * most of the machine is the server's.
+ * Asks a server on loopback over connections that stay open, each of which asks again when it has the answer. One
+ * thread, so that most of the machine is the server's.
  */
 public final class Load implements AutoCloseable {
     private static final int ANSWER_BYTES = 16 * 1_024;
@@ -55,7 +55,8 @@ public final class Load implements AutoCloseable {
     /**
      * Asks for so long; throws {@link UncheckedIOException} for any answer but 200.
      *
-     * @param leadNanos for how long it asks before that, because what a tick holds is there at once for who begins to ask
+     * @param leadNanos for how long it asks before that, because what a tick holds is there at once for who begins to
+     *     ask
      */
     public Measured run(long leadNanos, long nanos) {
         try {

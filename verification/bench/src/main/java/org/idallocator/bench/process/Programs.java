@@ -41,7 +41,10 @@ public final class Programs {
         return jar;
     }
 
-    /** The service, as operators run it, with an embedded ZooKeeper on data of its own; {@code options} are those of the JVM. */
+    /**
+     * The service, as operators run it, with an embedded ZooKeeper on data of its own; {@code options} are those of the
+     * JVM.
+     */
     public static Program service(Path jar, Scratch scratch, String... options) {
         int port = Http.freePort();
         return new Program(port, "/health-check?name=all", environment(port, scratch), java(options, jar, "server"));

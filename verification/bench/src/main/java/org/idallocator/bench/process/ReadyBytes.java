@@ -17,14 +17,17 @@ import org.eclipse.jetty.util.Callback;
 import org.idallocator.core.clock.Clock;
 
 /**
- * What any server of Jetty needs at least to send bytes: one handler, which makes nothing, and sends the same bytes again and
- * again. Answers {@code GET /<number of bytes>}. A piece or less is written without waiting. More are written piece by piece, each of
- * which may wait for the client.
+ * What any server of Jetty needs at least to send bytes: one handler, which makes nothing, and sends the same bytes
+ * again and again. Answers {@code GET /<number of bytes>}. A piece or less is written without waiting. More are written
+ * piece by piece, each of which may wait for the client.
  */
 public final class ReadyBytes extends Handler.Abstract {
     /** On a thread of the pool, as handlers run that may wait. */
     public static final String POOL = "pool";
-    /** The same, and no more than {@value #IN_TICK} in a millisecond, as one slot has eightbytes: whoever comes later waits for the next. */
+    /**
+     * The same, and no more than {@value #IN_TICK} in a millisecond, as one slot has eightbytes: whoever comes later
+     * waits for the next.
+     */
     public static final String TICKS = "ticks";
     /** On the selector's thread, as handlers run that never wait: for a piece or less. */
     public static final String SELECTOR = "selector";
@@ -50,7 +53,10 @@ public final class ReadyBytes extends Handler.Abstract {
         Arrays.fill(ready, (byte) '2');
     }
 
-    /** Arguments are the thread, {@link #POOL}, {@link #TICKS} or {@link #SELECTOR}, and the port on the loopback interface. */
+    /**
+     * Arguments are the thread, {@link #POOL}, {@link #TICKS} or {@link #SELECTOR}, and the port on the loopback
+     * interface.
+     */
     public static void main(String[] arguments) throws Exception {
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server);

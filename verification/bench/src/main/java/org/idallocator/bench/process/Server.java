@@ -1,6 +1,9 @@
 package org.idallocator.bench.process;
 
-/** A program that listens on a port of the loopback interface, as a process of its own, from its first answer until closed. */
+/**
+ * A program that listens on a port of the loopback interface, as a process of its own, from its first answer until
+ * closed.
+ */
 public final class Server implements AutoCloseable {
     private static final double NANOS = 1e6;
 
@@ -17,7 +20,8 @@ public final class Server implements AutoCloseable {
     /**
      * Starts a program, and waits until it answers.
      *
-     * @throws IllegalStateException with what the program has printed when it ends before that, or does not answer for two minutes
+     * @throws IllegalStateException with what the program has printed when it ends before that, or does not answer for
+     *     two minutes
      */
     public static Server start(Scratch scratch, Program program) {
         long fromNanos = System.nanoTime();

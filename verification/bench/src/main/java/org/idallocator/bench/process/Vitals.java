@@ -20,7 +20,9 @@ public record Vitals(double heap, double resident, double threads, double socket
     private static final Pattern SOCKETS = Pattern.compile("(?m)^Sockets: (\\d+)$");
     private static final double KIBI = 1024;
 
-    /** Has the program collect its garbage, and tells what is left at that very moment: a busy one makes more at once. */
+    /**
+     * Has the program collect its garbage, and tells what is left at that very moment: a busy one makes more at once.
+     */
     public static Vitals of(Server server, Scratch scratch) {
         String pid = Long.toString(server.pid());
         return of(server.pid(), scratch, Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram")));

@@ -17,8 +17,8 @@ import org.idallocator.bench.process.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers who ask for single eightbytes, each over a connection that is kept, and keep what they get. Whatever is not answered with
- * 200 has failed, and is not asked again.
+ * Callers who ask for single eightbytes, each over a connection that is kept, and keep what they get. Whatever is not
+ * answered with 200 has failed, and is not asked again.
  */
 final class Callers {
     private static final int CALLERS = 16;
@@ -142,7 +142,10 @@ final class Callers {
             threads.shutdown();
         }
 
-        /** Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to stop. */
+        /**
+         * Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to
+         * stop.
+         */
         Asked end() {
             close();
             double seconds = (System.nanoTime() - fromNanos) / SECOND;

@@ -15,10 +15,10 @@ import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Vitals;
 
 /**
- * The cluster of {@code docker-compose.yml} under load for half an hour, in which one replica is replaced every minute. Callers ask its
- * load balancer for single IDs, at 80 % of what came before as fast as answers come. No request may fail, and no ID may come twice.
- * One replica stays all the time, and nothing that it takes may grow: medians of the last third are compared with those of the first
- * third.
+ * The cluster of {@code docker-compose.yml} under load for half an hour, in which one replica is replaced every minute.
+ * Callers ask its load balancer for single IDs, at 80 % of what came before as fast as answers come. No request may
+ * fail, and no ID may come twice. One replica stays all the time, and nothing that it takes may grow: medians of the
+ * last third are compared with those of the first third.
  */
 public final class Soak {
     private static final double PART = 0.8;

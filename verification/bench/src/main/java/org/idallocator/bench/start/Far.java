@@ -16,9 +16,9 @@ import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
 
 /**
- * How long the service takes until it serves all schemes, from a ZooKeeper on the same machine whose root exists, and from the same when
- * its answers take long; and how many answers the service waits for, one after the other, from its first connection to the first answer
- * of its own.
+ * How long the service takes until it serves all schemes, from a ZooKeeper on the same machine whose root exists, and
+ * from the same when its answers take long; and how many answers the service waits for, one after the other, from its
+ * first connection to the first answer of its own.
  */
 final class Far {
     private static final Duration FAR = Duration.ofMillis(120);

@@ -26,7 +26,10 @@ final class Image implements Start.Started {
         this.scratch = scratch;
     }
 
-    /** The image, built from what Maven has built; empty, with the reason on standard error, where Docker cannot do that. */
+    /**
+     * The image, built from what Maven has built; empty, with the reason on standard error, where Docker cannot do
+     * that.
+     */
     static Optional<Image> built(Scratch scratch) {
         try {
             Child.run(scratch, List.of("docker", "build", "-q", "-t", TAG, "-f", "allocator-service/Dockerfile", "."));
@@ -37,7 +40,9 @@ final class Image implements Start.Started {
         }
     }
 
-    /** From the start of the container's process, by Docker's own account, to the first answer on the published port. */
+    /**
+     * From the start of the container's process, by Docker's own account, to the first answer on the published port.
+     */
     @Override
     public double millis() {
         int port = Http.freePort();

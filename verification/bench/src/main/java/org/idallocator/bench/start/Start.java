@@ -19,10 +19,10 @@ import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
 
 /**
- * How long programs take from the start of their process to the first answered request, with fresh data. The service stands
- * beside an empty Dropwizard application with a ZooKeeper that is started in the same way: the jar alone, and with an archive of
- * classes. They are started in turn, so that whatever disturbs the machine disturbs all. Then, how long commands take until their
- * first line, and how long the service takes with a ZooKeeper that is far away.
+ * How long programs take from the start of their process to the first answered request, with fresh data. The service
+ * stands beside an empty Dropwizard application with a ZooKeeper that is started in the same way: the jar alone, and
+ * with an archive of classes. They are started in turn, so that whatever disturbs the machine disturbs all. Then, how
+ * long commands take until their first line, and how long the service takes with a ZooKeeper that is far away.
  */
 public final class Start {
     private static final int ROUNDS = 21;
@@ -74,7 +74,10 @@ public final class Start {
         });
     }
 
-    /** Makes what both need: the launcher makes that of the service; the empty application learns from one start and one request. */
+    /**
+     * Makes what both need: the launcher makes that of the service; the empty application learns from one start and one
+     * request.
+     */
     private void makeArchives() {
         Child.run(
                 scratch,

@@ -3,8 +3,9 @@ package org.idallocator.core.generator;
 import java.util.stream.IntStream;
 
 /**
- * Callers who stand in line at a used-up tick, singles and batches in turn, for a benchmark: the line is not public. They stand there
- * without threads, so that a benchmark measures the line and not what so many threads cost. Not thread-safe.
+ * Callers who stand in line at a used-up tick, singles and batches in turn, for a benchmark: the line is not public.
+ * They stand there without threads, so that a benchmark measures the line and not what so many threads cost. Not
+ * thread-safe.
  */
 public final class Crowd {
     private static final int HOLDS = 1_024;

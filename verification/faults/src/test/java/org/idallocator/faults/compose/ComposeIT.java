@@ -43,10 +43,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What docs/deploying.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy: its commands
- * that scale the cluster and replace its replicas are run as they stand there, while clients ask. The cluster is one for all tests;
- * the last one stops its replicas.
- * {@code mvn -B verify -Pcompose} runs this and no other test.
+ * What docs/deploying.md promises of the cluster of docker-compose.yml, whose replicas are one service behind HAProxy:
+ * its commands that scale the cluster and replace its replicas are run as they stand there, while clients ask. The
+ * cluster is one for all tests; the last one stops its replicas. {@code mvn -B verify -Pcompose} runs this and no other
+ * test.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class ComposeIT {
@@ -87,7 +87,10 @@ class ComposeIT {
         return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanos);
     }
 
-    /** Blocks of commands, in their order: a start; more replicas and fewer again, a line each; and a replacement of all. */
+    /**
+     * Blocks of commands, in their order: a start; more replicas and fewer again, a line each; and a replacement of
+     * all.
+     */
     private static List<String> documented() throws IOException {
         String section = SECTION.matcher(Files.readString(GUIDE))
                 .results()

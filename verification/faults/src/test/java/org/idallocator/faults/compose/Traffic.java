@@ -18,8 +18,9 @@ import org.idallocator.faults.load.Target;
 import org.idallocator.faults.load.Track;
 
 /**
- * Clients of all schemes that ask a load balancer, as long as a test lasts. Every answer other than 200 with all IDs is a failure:
- * nobody asks again. Of many IDs at a time they want fewer than what is streamed, as a load balancer cannot ask for the rest of a stream.
+ * Clients of all schemes that ask a load balancer, as long as a test lasts. Every answer other than 200 with all IDs is
+ * a failure: nobody asks again. Of many IDs at a time they want fewer than what is streamed, as a load balancer cannot
+ * ask for the rest of a stream.
  */
 final class Traffic implements AutoCloseable {
     private static final long PAUSE_NANOS = 10_000_000;

@@ -17,8 +17,8 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a slot by an EPHEMERAL node alone, until Curator says LOST; then takes another. A stubborn one goes on all the while, and makes its
- * node anew, without a look at who had the slot meanwhile.
+ * Holds a slot by an EPHEMERAL node alone, until Curator says LOST; then takes another. A stubborn one goes on all the
+ * while, and makes its node anew, without a look at who had the slot meanwhile.
  */
 final class NaiveLease implements TenureSource<Generator> {
     private static final String LEASES = "/naive/leases/";

@@ -17,8 +17,9 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.SnoScheme;
 
 /**
- * A service as many are: each slot is an EPHEMERAL node, and issuing stops when Curator says LOST. Without records there are
- * neither floors nor ceilings, without deadlines nothing ends before LOST. Its generator and its text are the real ones.
+ * A service as many are: each slot is an EPHEMERAL node, and issuing stops when Curator says LOST. Without records
+ * there are neither floors nor ceilings, without deadlines nothing ends before LOST. Its generator and its text are the
+ * real ones.
  *
  * <p>Arguments: port, ZooKeeper's addresses, session timeout in milliseconds, number of slots, whether it is stubborn.
  */

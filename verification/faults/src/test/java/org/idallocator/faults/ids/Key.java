@@ -6,8 +6,8 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 
 /**
- * An ID's 128 bits, turned to the right until what counts up in a batch is lowest: then batches are {@link Run}s. Turning
- * loses nothing, so keys are equal if and only if their IDs are.
+ * An ID's 128 bits, turned to the right until what counts up in a batch is lowest: then batches are {@link Run}s.
+ * Turning loses nothing, so keys are equal if and only if their IDs are.
  *
  * @param turn how far, 0..127
  */

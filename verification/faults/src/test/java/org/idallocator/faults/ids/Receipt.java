@@ -10,7 +10,9 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.jspecify.annotations.Nullable;
 
-/** The IDs that one client was given, in runs, which are so few that all of a row are kept in memory. Not thread-safe. */
+/**
+ * The IDs that one client was given, in runs, which are so few that all of a row are kept in memory. Not thread-safe.
+ */
 public final class Receipt<T extends Id> implements Consumer<T> {
     private final Scheme<T> scheme;
     private final Key key;

@@ -17,7 +17,10 @@ public final class Receipts {
     /** What the IDs of a scheme came to. */
     public record Tally(String scheme, long ids, long duplicates, List<String> examples) {}
 
-    /** One more client's, of one scheme; {@code listener} hears of the time that the last ID of each run carries, in microseconds. */
+    /**
+     * One more client's, of one scheme; {@code listener} hears of the time that the last ID of each run carries, in
+     * microseconds.
+     */
     public synchronized <T extends Id> Receipt<T> open(Scheme<T> scheme, LongConsumer listener) {
         Receipt<T> receipt = new Receipt<>(scheme, listener);
         byScheme.computeIfAbsent(scheme.name(), name -> new ArrayList<>()).add(receipt);

@@ -15,7 +15,9 @@ import java.util.concurrent.ExecutorService;
 import org.idallocator.core.id.Id;
 import org.idallocator.faults.ids.Receipt;
 
-/** Sends one request for IDs and says how it ended. What came is in the receipt, whatever happened then. Thread-safe. */
+/**
+ * Sends one request for IDs and says how it ended. What came is in the receipt, whatever happened then. Thread-safe.
+ */
 final class Asker {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.idallocator.zk.testing.Probe;
 
 /**
- * Does what config/load-balancer/haproxy.cfg says: asks every replica twice a second whether it is ready, takes in turn those
- * that are, and asks up to three others when nothing of an answer came or it was a 503.
+ * Does what config/load-balancer/haproxy.cfg says: asks every replica twice a second whether it is ready, takes in turn
+ * those that are, and asks up to three others when nothing of an answer came or it was a 503.
  */
 public final class Balancer implements Route, AutoCloseable {
     private static final long INTERVAL_NANOS = 500_000_000;

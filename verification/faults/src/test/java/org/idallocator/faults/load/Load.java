@@ -78,7 +78,10 @@ public final class Load implements AutoCloseable {
         stopped = true;
     }
 
-    /** Waits for the answers that are due. Throws when a client was given what it must not be given, such as text that is no ID. */
+    /**
+     * Waits for the answers that are due. Throws when a client was given what it must not be given, such as text that
+     * is no ID.
+     */
     public void awaitAnswers() {
         stop();
         try {

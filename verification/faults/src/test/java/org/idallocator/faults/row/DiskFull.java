@@ -52,7 +52,9 @@ final class DiskFull {
         return gone.size();
     }
 
-    /** ZooKeeper may leave one out: it does not follow a leader whose epoch is before one that it accepted meanwhile. */
+    /**
+     * ZooKeeper may leave one out: it does not follow a leader whose epoch is before one that it accepted meanwhile.
+     */
     private static long serving(ZooKeeperProcesses zookeepers) {
         return IntStream.range(0, zookeepers.size())
                 .filter(member -> zookeepers.mode(member).isPresent())

@@ -5,7 +5,10 @@ import org.idallocator.faults.scene.Operator;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 
-/** Somebody deletes all that is below the root, and takes the root for a new one, while one that does not hear of it still serves. */
+/**
+ * Somebody deletes all that is below the root, and takes the root for a new one, while one that does not hear of it
+ * still serves.
+ */
 final class Emptied {
     static final int SLOTS = 2;
 

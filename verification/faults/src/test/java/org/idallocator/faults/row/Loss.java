@@ -39,8 +39,8 @@ record Loss(Scene scene, Replica cutOff, long nanos, Instant since) {
     }
 
     /**
-     * Waits until others serve all slots of snos, and all else. That may take them, after {@code from}, a session until they have
-     * given their own one up, until the floor is past, and the slack.
+     * Waits until others serve all slots of snos, and all else. That may take them, after {@code from}, a session until
+     * they have given their own one up, until the floor is past, and the slack.
      *
      * @param ahead how far the floor was ahead when it was begun
      */

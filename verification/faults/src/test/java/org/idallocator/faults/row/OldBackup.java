@@ -15,7 +15,10 @@ import org.idallocator.faults.scene.Stage;
 final class OldBackup {
     static final int SLOTS = 2;
 
-    /** The largest window and clock skew that count where the operator promises nothing, unless a longer window is configured. */
+    /**
+     * The largest window and clock skew that count where the operator promises nothing, unless a longer window is
+     * configured.
+     */
     private static final Duration UNPROMISED_WINDOW = Duration.ofSeconds(60);
 
     private static final Duration UNPROMISED_SKEW = Duration.ofSeconds(10);
@@ -56,7 +59,9 @@ final class OldBackup {
         loss.requireFencedInTimeAndServesAgain();
     }
 
-    /** With the operator's promise in the short matrix, with none in the long one; returns how far ahead the floor is. */
+    /**
+     * With the operator's promise in the short matrix, with none in the long one; returns how far ahead the floor is.
+     */
     private static Duration restoreFence(Scene scene, Instant reserved) {
         Operator operator = scene.operator(scene.stage());
         boolean promise = !scene.plan().equals(Plan.LONG);

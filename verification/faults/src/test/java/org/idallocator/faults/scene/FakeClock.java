@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A wall clock of a process's own, that jumps when it is told to; monotonic time stays right. Debian's {@code faketime} does
- * it, by a library that is loaded before all others.
+ * A wall clock of a process's own, that jumps when it is told to; monotonic time stays right. Debian's {@code faketime}
+ * does it, by a library that is loaded before all others.
  */
 public final class FakeClock {
     private static final String LIBRARY = "faketime/libfaketime.so.1";

@@ -14,7 +14,9 @@ public enum Kind {
     /** Holds an ephemeral node and stops on Curator's LOST: what the harness must find duplicates in. */
     NAIVE,
 
-    /** The same, but goes on while ZooKeeper is away, and makes its node anew without a look at who had it meanwhile. */
+    /**
+     * The same, but goes on while ZooKeeper is away, and makes its node anew without a look at who had it meanwhile.
+     */
     STUBBORN;
 
     /** Whether it is there to show that the harness finds duplicates. */

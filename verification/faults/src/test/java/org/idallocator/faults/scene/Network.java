@@ -51,7 +51,9 @@ public final class Network implements AutoCloseable {
         answers.open();
     }
 
-    /** The next transaction of this kind reaches ZooKeeper; its answer does not come back, and its connection breaks. */
+    /**
+     * The next transaction of this kind reaches ZooKeeper; its answer does not come back, and its connection breaks.
+     */
     public void loseAnswer(Step step) {
         doomed.set(step);
     }

@@ -45,8 +45,8 @@ public final class Records implements AutoCloseable {
     }
 
     /**
-     * Looks with another client from now on: ZooKeeper lost what it had acknowledged, so that one that has seen more would not be served,
-     * or it was away for longer than the session of this one.
+     * Looks with another client from now on: ZooKeeper lost what it had acknowledged, so that one that has seen more
+     * would not be served, or it was away for longer than the session of this one.
      */
     public void forget() {
         close();
@@ -122,7 +122,10 @@ public final class Records implements AutoCloseable {
         return answer(() -> JSON.readTree(client.getData(path, false, null)));
     }
 
-    /** Asks again where the connection is lost, as ZooKeepers are stopped and started here; empty where there is no such node. */
+    /**
+     * Asks again where the connection is lost, as ZooKeepers are stopped and started here; empty where there is no such
+     * node.
+     */
     private static <T> Optional<T> answer(Callable<T> question) {
         return await("ZooKeeper answers")
                 .ignoreException(ConnectionLossException.class)

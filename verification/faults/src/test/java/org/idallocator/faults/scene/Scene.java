@@ -112,7 +112,9 @@ public final class Scene implements AutoCloseable {
         return !kind.isControl();
     }
 
-    /** Somebody with a configuration in which snos are cut as on {@code layout}, and with a straight line to ZooKeeper. */
+    /**
+     * Somebody with a configuration in which snos are cut as on {@code layout}, and with a straight line to ZooKeeper.
+     */
     public Operator operator(Stage layout) {
         Kind.Settings settings = new Kind.Settings("operator", 0, 0, zookeepers.connectString(), layout);
         return new Operator(Kind.configuration(directory, settings), directory.resolve("operator.log"), log);
@@ -146,8 +148,8 @@ public final class Scene implements AutoCloseable {
     }
 
     /**
-     * Starts the stage's replicas and clients, and waits until every slot that can be held is held. The root is new, and no
-     * replica of it runs anywhere; so that is promised, and none waits.
+     * Starts the stage's replicas and clients, and waits until every slot that can be held is held. The root is new,
+     * and no replica of it runs anywhere; so that is promised, and none waits.
      */
     public void open() {
         if (kind == Kind.SERVICE) {
@@ -286,8 +288,8 @@ public final class Scene implements AutoCloseable {
     }
 
     /**
-     * Waits until so many of these replicas serve snos, and all of them what has slots enough, in answer to requests sent at or
-     * after {@code nanos}; returns how many milliseconds later the last of them did.
+     * Waits until so many of these replicas serve snos, and all of them what has slots enough, in answer to requests
+     * sent at or after {@code nanos}; returns how many milliseconds later the last of them did.
      */
     public long servedAfter(List<Replica> some, int snos, long nanos) {
         until(
@@ -312,7 +314,9 @@ public final class Scene implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until a replica has refused a request sent at or after {@code nanos}; returns how many milliseconds later. */
+    /**
+     * Waits until a replica has refused a request sent at or after {@code nanos}; returns how many milliseconds later.
+     */
     public long fencedAfter(Replica replica, long nanos) {
         return millisLater(
                 replica + " refuses", nanos, () -> replica.phases(SNO).fencedAfter(nanos));
@@ -343,8 +347,8 @@ public final class Scene implements AutoCloseable {
     }
 
     /**
-     * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
-     * deadline lies at most a window after that. No slack is needed: the tick is read before the deadline.
+     * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so
+     * the deadline lies at most a window after that. No slack is needed: the tick is read before the deadline.
      */
     public void requireFencedInTime(Replica replica, Instant since) {
         requireFencedInTime(replica, since, SNO);

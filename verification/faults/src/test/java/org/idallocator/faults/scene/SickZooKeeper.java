@@ -16,8 +16,9 @@ import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
- * A ZooKeeper whose disk is slow or full as long as files say so, see {@link Disks}. What it writes to a full disk fails as it
- * does on a real one: log, snapshots and epochs, each with an {@link IOException}. What was written can be read.
+ * A ZooKeeper whose disk is slow or full as long as files say so, see {@link Disks}. What it writes to a full disk
+ * fails as it does on a real one: log, snapshots and epochs, each with an {@link IOException}. What was written can be
+ * read.
  */
 public final class SickZooKeeper extends QuorumPeerMain {
     /** The system property that names the directory of those files. */

@@ -31,8 +31,8 @@ public record Stage(int replicas, int partitions, int shards, Duration session, 
     }
 
     /**
-     * How far ahead of ZooKeeper's time a floor is that is begun when nobody knows what is reserved: above what replicas reserve
-     * with this window.
+     * How far ahead of ZooKeeper's time a floor is that is begun when nobody knows what is reserved: above what
+     * replicas reserve with this window.
      */
     public Duration ahead() {
         return ahead(window, CLOCK_SKEW);

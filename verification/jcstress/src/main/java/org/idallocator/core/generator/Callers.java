@@ -7,8 +7,8 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * Callers of one queue: those who stand in line, because tick 5 is used up, and those who come first in tick 6, which has eight
- * numbers. A number is told as {@code 600}, {@code 601} and so on.
+ * Callers of one queue: those who stand in line, because tick 5 is used up, and those who come first in tick 6, which
+ * has eight numbers. A number is told as {@code 600}, {@code 601} and so on.
  */
 final class Callers {
     /** What {@link #waits} returns when the call is over without a number. */

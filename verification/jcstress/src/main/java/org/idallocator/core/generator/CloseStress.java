@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread takes a number of tick 6, another closes the sequence; tick 5 is used. A release sets the slot's record down to
- * the tick that close returns.
+ * One thread takes a number of tick 6, another closes the sequence; tick 5 is used. A release sets the slot's record
+ * down to the tick that close returns.
  */
 @JCStressTest
 @Outcome(id = "600, 6, -2", expect = ACCEPTABLE, desc = "Taken, then closed: close counts what was taken.")

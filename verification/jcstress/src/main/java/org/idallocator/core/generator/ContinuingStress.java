@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Numbers run on from tick to tick. One thread takes the last number of a tick that has two, another enters the next tick. */
+/**
+ * Numbers run on from tick to tick. One thread takes the last number of a tick that has two, another enters the next
+ * tick.
+ */
 @JCStressTest
 @Outcome(id = "501, 600, 601", expect = ACCEPTABLE, desc = "The old tick was used up first: the new one starts at 0.")
 @Outcome(id = "600, 601, -1", expect = ACCEPTABLE, desc = "The new tick started at 1; the first actor got number 0.")

@@ -12,8 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
- * One thread draws at the instant of the deadline, 10, and reads the deadline afterwards; another moves the deadline to 20. A
- * draw issues only before the deadline that is read afterwards. A draw that comes too late trips the fence for good.
+ * One thread draws at the instant of the deadline, 10, and reads the deadline afterwards; another moves the deadline to
+ * 20. A draw issues only before the deadline that is read afterwards. A draw that comes too late trips the fence for
+ * good.
  */
 @JCStressTest
 @Outcome(id = "500, 20, true, 501", expect = ACCEPTABLE, desc = "Extended, then drawn: the new deadline counts.")

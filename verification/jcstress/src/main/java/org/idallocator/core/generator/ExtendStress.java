@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
- * One thread draws one tick above the ceiling and reads the ceiling afterwards; another moves the ceiling to that tick. A
- * draw issues only what the ceiling that is read afterwards covers. A draw above the ceiling trips the fence for good.
+ * One thread draws one tick above the ceiling and reads the ceiling afterwards; another moves the ceiling to that tick.
+ * A draw issues only what the ceiling that is read afterwards covers. A draw above the ceiling trips the fence for
+ * good.
  */
 @JCStressTest
 @Outcome(id = "600, 6, true, 601", expect = ACCEPTABLE, desc = "Extended, then drawn: the new ceiling is usable.")

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
- * One thread moves the ceiling to 6 and draws at tick 6; another trips the fence and then tries to move the ceiling further. An
- * extension that begins after trip has returned has no effect.
+ * One thread moves the ceiling to 6 and draws at tick 6; another trips the fence and then tries to move the ceiling
+ * further. An extension that begins after trip has returned has no effect.
  */
 @JCStressTest
 @Outcome(id = "true, 600, false, 6", expect = ACCEPTABLE, desc = "Extended and drawn, then tripped.")

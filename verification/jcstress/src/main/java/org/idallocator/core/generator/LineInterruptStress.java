@@ -9,7 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A caller is interrupted while another serves the line: what it was given is its own, and else it is given nothing. */
+/**
+ * A caller is interrupted while another serves the line: what it was given is its own, and else it is given nothing.
+ */
 @JCStressTest
 @Outcome(id = "600, 601, 6", expect = ACCEPTABLE, desc = "In line when the tick began: served before the other.")
 @Outcome(id = "601, 600, 6", expect = ACCEPTABLE, desc = "Came after the other, and found the rest of its tick.")

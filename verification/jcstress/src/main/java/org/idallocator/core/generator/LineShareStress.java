@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Two come first in a tick while a third stands in line: each number goes to one of them, and those taken have an owner each. */
+/**
+ * Two come first in a tick while a third stands in line: each number goes to one of them, and those taken have an owner
+ * each.
+ */
 @JCStressTest
 @Outcome(id = "600, 601, 602, 5", expect = ACCEPTABLE, desc = "The one in line was served first.")
 @Outcome(id = "600, 602, 601, 5", expect = ACCEPTABLE, desc = "The one in line was served first.")

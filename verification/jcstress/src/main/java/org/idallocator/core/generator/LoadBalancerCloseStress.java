@@ -11,7 +11,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
  * A thread draws an ID of tick 6 from a load balancer of two slots, while one is given back; the other's tick 6 is used
- * up, and tick 5 of that one was used. What close returns, to which the slot's record is set down, counts what was drawn.
+ * up, and tick 5 of that one was used. What close returns, to which the slot's record is set down, counts what was
+ * drawn.
  */
 @JCStressTest
 @Outcome(id = "0, 5, 0", expect = ACCEPTABLE, desc = "Given back before anybody drew from the slot.")

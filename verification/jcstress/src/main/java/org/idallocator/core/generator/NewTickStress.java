@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * One thread enters a new tick. Another still takes from the old tick, of which number 0 is used, and then follows. Time and
- * sequence in two atomics would issue an ID twice here.
+ * One thread enters a new tick. Another still takes from the old tick, of which number 0 is used, and then follows.
+ * Time and sequence in two atomics would issue an ID twice here.
  */
 @JCStressTest
 @Outcome(id = "600, 601, 602, 603", expect = ACCEPTABLE, desc = "The new tick first: a clock behind takes of it.")

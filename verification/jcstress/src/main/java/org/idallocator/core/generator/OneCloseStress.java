@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * One thread takes one number, another closes the sequence. A hand-over goes on from what the closed sequence says was used, so
- * what was taken is counted there, and nothing is taken afterwards.
+ * One thread takes one number, another closes the sequence. A hand-over goes on from what the closed sequence says was
+ * used, so what was taken is counted there, and nothing is taken afterwards.
  */
 @JCStressTest
 @Outcome(id = "501, 5, 2, -1", expect = ACCEPTABLE, desc = "Taken, then closed: the number counts as used.")

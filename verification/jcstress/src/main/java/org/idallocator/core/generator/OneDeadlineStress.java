@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * The deadline is 1 ns. One thread's time is late, another's is past the deadline, and it notices. Once it has, nobody takes
- * anything, whatever their time says.
+ * The deadline is 1 ns. One thread's time is late, another's is past the deadline, and it notices. Once it has, nobody
+ * takes anything, whatever their time says.
  */
 @JCStressTest
 @Outcome(id = "501, -2, -2", expect = ACCEPTABLE, desc = "Taken by late time, before anybody had noticed.")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread's late clock is still in tick 5, another enters tick 6. The late thread takes of 5 before that, or not at all. */
+/**
+ * One thread's late clock is still in tick 5, another enters tick 6. The late thread takes of 5 before that, or not at
+ * all.
+ */
 @JCStressTest
 @Outcome(id = "501, 600, 6", expect = ACCEPTABLE, desc = "Taken of 5, which was in use; then 6 was entered.")
 @Outcome(id = "-1, 600, 6", expect = ACCEPTABLE, desc = "6 was entered first, and nothing more is taken of 5.")

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Two threads draw from an eightbyte generator of one ID a millisecond, and a third draw comes after both. No two IDs in a
- * row start with the same byte, and milliseconds that are a multiple of 256 apart have the same first byte.
+ * Two threads draw from an eightbyte generator of one ID a millisecond, and a third draw comes after both. No two IDs
+ * in a row start with the same byte, and milliseconds that are a multiple of 256 apart have the same first byte.
  */
 public class OnePerMillisecondStress {
 
@@ -20,7 +20,10 @@ public class OnePerMillisecondStress {
     public static class OnePerMillisecond {
         private final EightByteGenerator generator = Sequences.onePerMillisecond();
 
-        /** Draws one ID while the clock reads {@code ms}, and returns the ID's millisecond; -1 when the caller must wait. */
+        /**
+         * Draws one ID while the clock reads {@code ms}, and returns the ID's millisecond; -1 when the caller must
+         * wait.
+         */
         int drawAt(long ms) {
             Sequences.show(ms * 1_000);
             Taken taken = generator.take(1, false);
@@ -73,8 +76,8 @@ public class OnePerMillisecondStress {
     }
 
     /**
-     * The two draw in neighbouring milliseconds. In either order, the later millisecond is the last one used before the third
-     * draw, which has the same first byte.
+     * The two draw in neighbouring milliseconds. In either order, the later millisecond is the last one used before the
+     * third draw, which has the same first byte.
      */
     @JCStressTest
     @Outcome(id = "5, 6, -1", expect = ACCEPTABLE, desc = "Both issued in order; the third draw is passed over.")

@@ -10,8 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Number 0 of tick 9 is used. One thread's recent time still says 9, another's clock has stepped back to 5 and goes on to 9 on the
- * other timeline. The first takes of 9 on whichever timeline is in use, and the timeline left behind counts as used up to 9.
+ * Number 0 of tick 9 is used. One thread's recent time still says 9, another's clock has stepped back to 5 and goes on
+ * to 9 on the other timeline. The first takes of 9 on whichever timeline is in use, and the timeline left behind counts
+ * as used up to 9.
  */
 @JCStressTest
 @Outcome(id = "901, 510, 910, 9", expect = ACCEPTABLE, desc = "Taken, then stepped back and on.")

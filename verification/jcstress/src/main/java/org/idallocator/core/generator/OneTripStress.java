@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread takes one number after the other, another trips the fence and then does so too. What asked the fence before may
- * still take; what begins after trip has returned does not, and late time changes nothing about that.
+ * One thread takes one number after the other, another trips the fence and then does so too. What asked the fence
+ * before may still take; what begins after trip has returned does not, and late time changes nothing about that.
  */
 @JCStressTest
 @Outcome(id = "501, 502, -2", expect = ACCEPTABLE, desc = "Both asked before the fence tripped.")

@@ -12,7 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads of one stripe draw a random number each, and a third number is drawn after both: no two are equal, none was erased. */
+/**
+ * Two threads of one stripe draw a random number each, and a third number is drawn after both: no two are equal, none
+ * was erased.
+ */
 @JCStressTest
 @Outcome(id = "3", expect = ACCEPTABLE, desc = "Three numbers.")
 @Outcome(expect = FORBIDDEN, desc = "A number was given twice, or given when it was erased.")

@@ -83,7 +83,10 @@ final class Sequences {
         return sequence;
     }
 
-    /** Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or {@link #ENDED}. */
+    /**
+     * Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or
+     * {@link #ENDED}.
+     */
     static int take(TickSequence sequence, long tick, int wanted) {
         show(tick);
         try {
@@ -95,8 +98,8 @@ final class Sequences {
     }
 
     /**
-     * Takes one number where the recent time is in a tick, and returns what {@link #take} does; {@link #WAIT} where only {@code
-     * take} can go on.
+     * Takes one number where the recent time is in a tick, and returns what {@link #take} does; {@link #WAIT} where
+     * only {@code take} can go on.
      */
     static int takeOne(TickSequence sequence, long recentTick) {
         show(recentTick);

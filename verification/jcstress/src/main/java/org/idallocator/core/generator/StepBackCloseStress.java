@@ -8,7 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread steps back from tick 9 and then goes on to 10, another closes: what close returns covers all that was taken. */
+/**
+ * One thread steps back from tick 9 and then goes on to 10, another closes: what close returns covers all that was
+ * taken.
+ */
 @JCStressTest
 @Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before taking from it.")
 @Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the timeline left.")

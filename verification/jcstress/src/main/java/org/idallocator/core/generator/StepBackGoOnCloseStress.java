@@ -9,8 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread steps back from tick 9, one goes on to 10 and one closes: what close returns covers all
- * that was taken.
+ * One thread steps back from tick 9, one goes on to 10 and one closes: what close returns covers all that was taken.
  *
  * <p>jcstress leaves this out on fewer than three cores.
  */

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread's clock has stepped back from 9 to 5, the other's has not; number 0 of tick 9 is used. Afterwards a thread whose
- * clock reads 9 must get a number that neither has, on the timeline that is then in use.
+ * One thread's clock has stepped back from 9 to 5, the other's has not; number 0 of tick 9 is used. Afterwards a thread
+ * whose clock reads 9 must get a number that neither has, on the timeline that is then in use.
  */
 @JCStressTest
 @Outcome(id = "510, 901, 910", expect = ACCEPTABLE, desc = "Taken, stepped back: 9 is unused on the other timeline.")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two threads draw an object each of one transaction, and a third object comes after both: every offset once, without gaps. */
+/**
+ * Two threads draw an object each of one transaction, and a third object comes after both: every offset once, without
+ * gaps.
+ */
 @JCStressTest
 @Outcome(id = "1, 2, 3", expect = ACCEPTABLE, desc = "The first actor came first; the later object follows both.")
 @Outcome(id = "2, 1, 3", expect = ACCEPTABLE, desc = "The second actor came first; the later object follows both.")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread draws twice, another trips the fence and then draws. A draw that asked the fence before may still issue; a draw
- * that begins after trip has returned does not.
+ * One thread draws twice, another trips the fence and then draws. A draw that asked the fence before may still issue; a
+ * draw that begins after trip has returned does not.
  */
 @JCStressTest
 @Outcome(id = "500, 501, -2", expect = ACCEPTABLE, desc = "Both draws asked before the fence tripped.")

@@ -9,7 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The clock steps back for two threads at once: the sequence steps back once for both, and the high tick stays barred. */
+/**
+ * The clock steps back for two threads at once: the sequence steps back once for both, and the high tick stays barred.
+ */
 @JCStressTest
 @Outcome(id = "510, 511, 1", expect = ACCEPTABLE, desc = "The first actor's number is the lower; one step back.")
 @Outcome(id = "511, 510, 1", expect = ACCEPTABLE, desc = "The second actor's number is the lower; one step back.")

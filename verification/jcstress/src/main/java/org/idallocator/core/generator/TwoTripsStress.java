@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /**
- * Two threads trip a fence for different reasons, and both are told the same one. Afterwards a draw above the ceiling, which
- * would be a third reason, is told that one too.
+ * Two threads trip a fence for different reasons, and both are told the same one. Afterwards a draw above the ceiling,
+ * which would be a third reason, is told that one too.
  */
 @JCStressTest
 @Outcome(id = "LEASE_GONE, LEASE_GONE, LEASE_GONE", expect = ACCEPTABLE, desc = "The first reason stays.")
