@@ -30,9 +30,9 @@ final class KeyboardIT extends InBrowser {
     private static final String FOLLOWED = """
             const told = arguments[arguments.length - 1];
             const [first, then] = arguments;
-            import('/console/dom.js').then(({ follow, make }) => {
+            import('/console/dom.js').then(({ reconcile, make }) => {
               const list = document.body.appendChild(make('div'));
-              const show = items => follow(list, items, item => item, item => make('button', {}, item), () => {});
+              const show = items => reconcile(list, items, item => item, item => make('button', {}, item), () => {});
               show(first.split(' '));
               const before = [...list.children];
               list.lastElementChild.focus();
