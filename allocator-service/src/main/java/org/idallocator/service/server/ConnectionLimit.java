@@ -30,18 +30,25 @@ import org.idallocator.service.ids.Limit;
  * none is.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
-    /** One in so many goes at a time, because they are looked for among all. */
+    /**
+     * One in so many goes at a time, and new ones come in again when as many have gone: those that may go are looked
+     * for among all, which must not be done for each that comes.
+     */
     private static final int SHARE = 32;
 
     /** So long a new connection has at least to send a request. */
     private static final long PATIENCE_MILLIS = 100;
 
-    /** After which time it is looked again for those that may go, where there were none. */
+    /**
+     * After which time it is looked again for those that may go, where there were none; and new ones come in where any
+     * have gone.
+     */
     private static final long LOOK_MILLIS = 20;
 
     private final Server server;
     private final IdService ids;
     private final int most;
+    private final int share;
     /** Those that are closed count until Jetty has forgotten them, and with them what they had sent. */
     private int open;
 
@@ -53,6 +60,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         this.server = server;
         this.ids = ids;
         this.most = ids.limits().connections();
+        this.share = Math.max(1, most / SHARE);
     }
 
     @Override
@@ -74,6 +82,9 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     }
 
     private synchronized void look() {
+        if (full && open < most) {
+            letIn();
+        }
         looking = full;
         if (full) {
             lookSoon();
@@ -93,10 +104,14 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
 
     private void forget() {
         open--;
-        if (open < most && full) {
-            full = false;
-            acceptors().forEach(each -> each.setAccepting(true));
+        if (full && open <= most - share) {
+            letIn();
         }
+    }
+
+    private void letIn() {
+        full = false;
+        acceptors().forEach(each -> each.setAccepting(true));
     }
 
     private Stream<AbstractConnector> acceptors() {
@@ -118,7 +133,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .flatMap(each -> waiting(each).stream())
                 .filter(each -> each.millis() > PATIENCE_MILLIS)
                 .sorted(Comparator.comparingLong(Waiting::millis).reversed())
-                .limit(Math.max(0, Math.max(1, most / SHARE) - about))
+                .limit(Math.max(0, share - about))
                 .forEach(each -> close(each.endPoint()));
     }
 

@@ -33,8 +33,8 @@ public final class HolderLookup {
     static final int MOST_UNDER_WAY = 16;
 
     /**
-     * How many questions are asked in one {@link #FRESH}: a ZooKeeper that answers soon, and serves other replicas too,
-     * would answer strangers thousands of them. As many people as look at IDs ask for fewer.
+     * How many questions are asked in one {@link #FRESH}. A ZooKeeper that answers at once would be asked thousands by
+     * strangers, and it serves the other replicas as well. People who look at IDs ask far fewer.
      */
     static final int MOST_A_SECOND = 200;
 

@@ -26,6 +26,7 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -453,7 +454,7 @@ final class LeaseLoopTest {
     /** Whatever happens, nothing is lost, no phase is left out, each order is answered, and no two IDs are equal. */
     @Test
     void shouldSurviveWhateverHappens() {
-        int seeds = Integer.getInteger("loop.seeds", 10);
+        int seeds = Integer.getInteger("loop.seeds", Proof.size(4, 10));
         for (int seed = 0; seed < seeds; seed++) {
             try {
                 chaos(seed);
@@ -584,7 +585,7 @@ final class LeaseLoopTest {
     @Test
     void shouldBeInTimeWhateverIsAskedForWhenAnswersTakeLong() {
         int most = 0;
-        for (int seed = 0; seed < Integer.getInteger("loop.seeds", 10); seed++) {
+        for (int seed = 0; seed < Integer.getInteger("loop.seeds", Proof.size(4, 10)); seed++) {
             try {
                 most = Math.max(most, busyMinutes(seed));
             } catch (RuntimeException | AssertionError e) {
@@ -651,12 +652,11 @@ final class LeaseLoopTest {
     void shouldServeOneSchemeWhateverIsTheMatterWithANodeOfTheOther() {
         List<String> bad = new ArrayList<>();
         for (Scheme<?> sick : List.of(Bench.sno(4), new Uid60Scheme(Duration.ofHours(1)), new EightByteScheme(3))) {
-            Bench first = new Bench();
-            first.replica(settings("a", List.of(sick, muid), Map.of())).step();
-            int nodes = first.zookeeper.tree().size();
-            for (int node = 0; node < nodes + 20; node++) {
-                for (String how : List.of("hidden", "forbidden", "deleted", "garbled", "empty")) {
-                    for (boolean serving : List.of(false, true)) {
+            for (boolean serving : List.of(false, true)) {
+                Bench sound = new Bench();
+                beside(sound, sick, serving);
+                for (int node = 0; node < nodes(sound, sick).size(); node++) {
+                    for (String how : List.of("hidden", "forbidden", "deleted", "garbled", "empty")) {
                         harm(sick, node, how, serving, bad);
                     }
                 }
@@ -665,19 +665,25 @@ final class LeaseLoopTest {
         assertEquals(List.of(), bad);
     }
 
+    /** A replica of two schemes beside another one, which may have begun to serve. */
+    private Replicated beside(Bench on, Scheme<?> sick, boolean serving) {
+        List<Scheme<?>> schemes = List.of(sick, muid);
+        on.replica(settings("a", schemes, Map.of())).step();
+        Replicated replica = on.replica(settings("b", schemes, Map.of(sick.name(), 2)));
+        return serving ? replica.step() : replica;
+    }
+
+    /** As many each time, some with other names. */
+    private static List<String> nodes(Bench on, Scheme<?> of) {
+        return on.zookeeper.tree().keySet().stream()
+                .filter(path -> path.startsWith("/ids/" + of.name()))
+                .toList();
+    }
+
     private void harm(Scheme<?> sick, int node, String how, boolean serving, List<String> bad) {
         Bench harmed = new Bench();
-        List<Scheme<?>> schemes = List.of(sick, muid);
-        harmed.replica(settings("a", schemes, Map.of())).step();
-        Replicated replica = harmed.replica(settings("b", schemes, Map.of(sick.name(), 2)));
-        if (serving) {
-            replica.step();
-        }
-        List<String> paths = List.copyOf(harmed.zookeeper.tree().keySet());
-        if (node >= paths.size() || !paths.get(node).startsWith("/ids/" + sick.name())) {
-            return;
-        }
-        String path = paths.get(node);
+        Replicated replica = beside(harmed, sick, serving);
+        String path = nodes(harmed, sick).get(node);
         switch (how) {
             case "hidden" -> harmed.zookeeper.hide(path::equals);
             case "forbidden" -> harmed.zookeeper.forbid(each -> each.startsWith(path));

@@ -98,6 +98,9 @@ public final class Goals {
     /** Less than half of the time from a renewal to its deadline: a window of 10 s. */
     public static final Goal RENEWAL = Goal.amount("time between two renewals", 4_000, "ms");
 
+    /** Those about holders, of which there are 200 at most, and a replica's own. */
+    public static final Goal ASKED = Goal.amount("requests to ZooKeeper", 250, "a second");
+
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
 
     static {
@@ -107,7 +110,7 @@ public final class Goals {
         ALL.put("batches", List.of(MILLION_TEXT, MILLION_NDJSON, MILLION_JSON, SMALL_HEAP));
         ALL.put("demand", List.of(EIGHT_SLOTS));
         ALL.put("fair", List.of(SINGLE_P99, SINGLE_REFUSED, MANY));
-        ALL.put("overload", List.of(OTHERS_P99, HEALTH_P99, UNANSWERED, AGAIN, RENEWAL));
+        ALL.put("overload", List.of(OTHERS_P99, HEALTH_P99, UNANSWERED, AGAIN, RENEWAL, ASKED));
         ALL.put("start", List.of(FIRST_ANSWER, IMAGE, FAR, FAR_FOUR));
         ALL.put("fleet", List.of(FIRST_ID, FIRST_ID_AT_FLOOR, WRITES));
         ALL.put("memory", List.of(HEAP, RESIDENT));

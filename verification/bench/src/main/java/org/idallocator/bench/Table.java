@@ -93,9 +93,21 @@ public final class Table implements AutoCloseable {
         return add(ratio, goal.said(), reason);
     }
 
+    /** A row whose figures this machine cannot give, for a reason. */
+    public Table notMeasured(String name, Goal goal, String reason) {
+        String[] figures = new String[header.size() - 1];
+        Arrays.fill(figures, "");
+        row(name, figures);
+        last().judgements.add(new Judgement("", "", goal.said(), reason));
+        return this;
+    }
+
+    private Row last() {
+        return rows.get(rows.size() - 1);
+    }
+
     private Table add(Ratio ratio, String goal, String met) {
-        Row last = rows.get(rows.size() - 1);
-        last.judgements.add(new Judgement(ratio.said(), ratio.range(), goal, met));
+        last().judgements.add(new Judgement(ratio.said(), ratio.range(), goal, met));
         return this;
     }
 

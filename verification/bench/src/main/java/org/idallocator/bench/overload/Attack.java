@@ -7,6 +7,8 @@ import java.util.OptionalInt;
 /**
  * What many clients do at the same time.
  *
+ * <p>Where the path has {@value #SLOT}, each request asks for another slot's.
+ *
  * @param name in words
  * @param clients how many there are
  * @param door which port they ask
@@ -18,28 +20,36 @@ import java.util.OptionalInt;
  */
 record Attack(
         String name, int clients, Door door, String path, Sends sends, Reads reads, boolean zookeeper, Heap heap) {
+    /** What stands in a path for the last twelve digits of a medallion, which number the slots of muid. */
+    static final String SLOT = "{slot}";
+
     /** A byte less than a body may have. */
-    private static final int CHUNKS = 8_191;
+    private static final int MOST_OF_A_BODY = 8_191;
 
     /** Such that a head has somewhat less than 8 KiB. */
     private static final int FIELDS = 1_600;
 
     private static final int SLOW_BYTES_A_SECOND = 1_000_000;
+    private static final int KIB = 1_024;
     private static final long SECOND_MILLIS = 1_000;
+
+    /** How many rates there are at which clients drip: each is twice the one before. */
+    private static final int RATES = 5;
 
     /** So many requests are written at a time, if the connection takes them. */
     private static final int AT_A_TIME = 1_000;
 
     /** How much heap there is. */
     enum Heap {
-        /** Of all attacks that are about something else. */
-        LARGE("-Xmx512m"),
+        LARGE("", "-Xmx512m"),
         /** Of the image in the container of docker-compose.yml, where Java chooses this collector. */
-        OF_THE_IMAGE("-Xmx72m", "-XX:+UseSerialGC");
+        OF_THE_IMAGE(", 72 MB", "-Xmx72m", "-XX:+UseSerialGC");
 
+        private final String words;
         private final List<String> options;
 
-        Heap(String... options) {
+        Heap(String words, String... options) {
+            this.words = words;
             this.options = List.of(options);
         }
 
@@ -57,6 +67,8 @@ record Attack(
 
     /** How clients send. */
     enum Sends {
+        /** Nothing at all. */
+        NOTHING,
         /** A request, and the next one when that is answered. */
         ONE,
         /** A request, and the next one on a connection of its own. */
@@ -67,6 +79,8 @@ record Attack(
         HALF_A_HEAD,
         /** A request's head, and half of its body. */
         HALF_A_BODY,
+        /** A request's head, and all but a byte of the largest body. */
+        MOST_OF_A_BODY,
         /** Most of a body, in chunks of one byte. */
         TINY_CHUNKS,
         /** Most of a head, in fields of five bytes. */
@@ -79,6 +93,8 @@ record Attack(
         ALL,
         /** A megabyte a second, all clients together. */
         SLOWLY,
+        /** Each for itself, 1, 2, 4, 8 or 16 KiB a second. */
+        DRIPPING,
         /** Nothing; they connect anew every 25 seconds. */
         NOTHING,
         /** Nothing, for longer than the service waits for them; then they connect anew. */
@@ -113,21 +129,37 @@ record Attack(
     /** After how many seconds clients that read nothing connect anew; all others never do. */
     OptionalInt reopenSeconds() {
         return switch (reads) {
-            case ALL, SLOWLY -> OptionalInt.empty();
+            case ALL, SLOWLY, DRIPPING -> OptionalInt.empty();
             case NOTHING -> OptionalInt.of(25);
             case NOTHING_UNTIL_CUT_OFF -> OptionalInt.of(idleSeconds() + 1);
         };
     }
 
-    /** The same by clients that read nothing and hold their connections, on a replica with the heap of the image. */
+    /** The same by clients that read nothing and hold their connections. */
     Attack silent() {
-        return new Attack(name, clients, door, path, sends, Reads.NOTHING, zookeeper, Heap.OF_THE_IMAGE);
+        return new Attack(name, clients, door, path, sends, Reads.NOTHING, zookeeper, heap);
     }
 
-    /** What a client sends, each time. */
-    byte[] request() {
-        String get = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
+    /** The same on a replica with another heap, which the name tells. */
+    Attack on(Heap other) {
+        return new Attack(name + other.words, clients, door, path, sends, reads, zookeeper, other);
+    }
+
+    /** Whether no two requests are the same. */
+    boolean isEachDifferent() {
+        return path.contains(SLOT);
+    }
+
+    /** What the request of this number, from 0 on, asks for. */
+    String path(long number) {
+        return path.replace(SLOT, "%012X".formatted(number));
+    }
+
+    /** What a client sends as the request of this number. */
+    byte[] request(long number) {
+        String get = "GET " + path(number) + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
         String text = switch (sends) {
+            case NOTHING -> "";
             case ONE -> get;
             case ONE_A_CONNECTION -> get.replaceFirst("\r\nAccept", "\r\nConnection: close$0");
             case AHEAD -> get.repeat(AT_A_TIME);
@@ -135,9 +167,12 @@ record Attack(
             case HALF_A_BODY ->
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n"
                         + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\n\r\ncount=3";
+            case MOST_OF_A_BODY ->
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (MOST_OF_A_BODY + 1) + "\r\n\r\n"
+                        + "a".repeat(MOST_OF_A_BODY);
             case TINY_CHUNKS ->
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        + "1\r\na\r\n".repeat(CHUNKS);
+                        + "1\r\na\r\n".repeat(MOST_OF_A_BODY);
             case TINY_FIELDS -> "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + "a:b\r\n".repeat(FIELDS);
         };
         return text.getBytes(StandardCharsets.US_ASCII);
@@ -147,13 +182,21 @@ record Attack(
     boolean connectsForEach() {
         return switch (sends) {
             case ONE, AHEAD -> false;
-            case ONE_A_CONNECTION, HALF_A_HEAD, HALF_A_BODY, TINY_CHUNKS, TINY_FIELDS -> true;
+            case NOTHING, ONE_A_CONNECTION, HALF_A_HEAD, HALF_A_BODY, MOST_OF_A_BODY, TINY_CHUNKS, TINY_FIELDS -> true;
         };
     }
 
-    /** How many bytes a slow client reads each time, when it looks after so many milliseconds. */
-    int bytesAtATime(long millis) {
-        return (int) Math.max(1, SLOW_BYTES_A_SECOND * millis / SECOND_MILLIS / clients);
+    /** Whether clients read some of what has come now and then. */
+    boolean readsInParts() {
+        return reads == Reads.SLOWLY || reads == Reads.DRIPPING;
+    }
+
+    /**
+     * How many bytes such a client reads when it has looked so many milliseconds ago; clients are numbered from 0 on.
+     */
+    int bytesAtATime(int client, long millis) {
+        long aSecond = reads == Reads.SLOWLY ? SLOW_BYTES_A_SECOND / clients : KIB << (client % RATES);
+        return (int) Math.max(1, aSecond * millis / SECOND_MILLIS);
     }
 
     /** Whether IDs of this scheme are asked for, or what one of them says. */

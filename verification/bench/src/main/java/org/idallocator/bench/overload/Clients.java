@@ -24,7 +24,13 @@ final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;
     private static final long LOOK_MILLIS = 20;
 
-    private final int port;
+    /**
+     * What is under way to a client that drips: with the system's own of megabytes, it would be a client that reads
+     * nothing.
+     */
+    private static final int DRIPPING_BUFFER = 16 * 1_024;
+
+    private final InetSocketAddress service;
     private final Attack attack;
     private final byte[] request;
     private final Selector selector;
@@ -33,12 +39,15 @@ final class Clients implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     private final LongAdder served = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private long requests;
+    private long lookedNanos = System.nanoTime();
+    private long sinceLookMillis;
     private volatile boolean ended;
 
     private Clients(int port, Attack attack) throws IOException {
-        this.port = port;
+        this.service = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.attack = attack;
-        this.request = attack.request();
+        this.request = attack.request(0);
         this.selector = Selector.open();
         this.thread = new Thread(this::run, "attack");
     }
@@ -77,12 +86,15 @@ final class Clients implements AutoCloseable {
                     closeAll();
                     open();
                 }
-                if (attack.reads() == Attack.Reads.SLOWLY) {
+                if (attack.readsInParts()) {
                     Thread.sleep(LOOK_MILLIS);
                 }
                 selector.select(LOOK_MILLIS);
+                long nowNanos = System.nanoTime();
+                sinceLookMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - lookedNanos);
+                lookedNanos = nowNanos;
                 for (SelectionKey key : selector.selectedKeys()) {
-                    ((Client) key.attachment()).goOn(key.readyOps());
+                    ((Client) key.attachment()).goOn(key);
                 }
                 selector.selectedKeys().clear();
             }
@@ -97,13 +109,17 @@ final class Clients implements AutoCloseable {
 
     private void open() throws IOException {
         for (int i = 0; i < attack.clients() && !ended; i++) {
-            clients.add(new Client());
+            clients.add(new Client(i));
         }
     }
 
     private void closeAll() {
         clients.forEach(Client::close);
         clients.clear();
+    }
+
+    private ByteBuffer nextRequest() {
+        return ByteBuffer.wrap(attack.isEachDifferent() ? attack.request(requests++) : request);
     }
 
     @Override
@@ -121,54 +137,55 @@ final class Clients implements AutoCloseable {
 
     /** One of them. */
     private final class Client {
-        private final ByteBuffer ahead = ByteBuffer.wrap(request);
-        private SocketChannel channel = connected();
+        private final int number;
         private final Answer answer = new Answer();
+        private SocketChannel channel;
+        private ByteBuffer sending = nextRequest();
 
-        private SocketChannel connected() {
-            boolean sendsAhead = attack.sends() == Attack.Sends.AHEAD;
-            try {
-                SocketChannel opened =
-                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                if (attack.connectsForEach()) {
-                    opened.setOption(StandardSocketOptions.SO_LINGER, 0); // each port can be used again at once
-                }
-                if (!sendsAhead) {
-                    opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
-                }
-                opened.configureBlocking(false);
-                if (attack.reopenSeconds().isEmpty()) {
-                    int writes = sendsAhead ? SelectionKey.OP_WRITE : 0;
-                    opened.register(selector, SelectionKey.OP_READ | writes, this);
-                }
-                return opened;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        Client(int number) throws IOException {
+            this.number = number;
+            this.channel = connect();
         }
 
-        void goOn(int ready) throws IOException {
-            SocketChannel on = channel;
-            if ((ready & SelectionKey.OP_READ) != 0) {
-                receive();
+        /** Never waits: while the service lets nobody in, the others go on. */
+        private SocketChannel connect() throws IOException {
+            SocketChannel opened = SocketChannel.open();
+            opened.configureBlocking(false);
+            if (attack.connectsForEach()) {
+                opened.setOption(StandardSocketOptions.SO_LINGER, 0); // each port can be used again at once
             }
-            if (channel == on && (ready & SelectionKey.OP_WRITE) != 0) {
-                send(ahead.hasRemaining() ? ahead : ahead.rewind());
+            if (attack.reads() == Attack.Reads.DRIPPING) {
+                opened.setOption(StandardSocketOptions.SO_RCVBUF, DRIPPING_BUFFER);
+            }
+            boolean connected = opened.connect(service);
+            opened.register(selector, connected ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT, this);
+            return opened;
+        }
+
+        void goOn(SelectionKey key) throws IOException {
+            int ready = key.readyOps();
+            SocketChannel on = channel;
+            try {
+                if ((ready & SelectionKey.OP_CONNECT) != 0) {
+                    channel.finishConnect();
+                }
+                if ((ready & SelectionKey.OP_READ) != 0) {
+                    receive();
+                }
+                if (channel == on && (ready & (SelectionKey.OP_CONNECT | SelectionKey.OP_WRITE)) != 0) {
+                    send();
+                }
+            } catch (IOException e) {
+                connectAnew(); // cut off
             }
         }
 
         private void receive() throws IOException {
             buffer.clear();
-            if (attack.reads() == Attack.Reads.SLOWLY) {
-                buffer.limit(attack.bytesAtATime(LOOK_MILLIS));
+            if (attack.readsInParts()) {
+                buffer.limit(Math.min(BUFFER, attack.bytesAtATime(number, sinceLookMillis)));
             }
-            int read;
-            try {
-                read = channel.read(buffer);
-            } catch (IOException e) {
-                read = -1; // cut off
-            }
-            if (read < 0) {
+            if (channel.read(buffer) < 0) {
                 if (answer.endsWithConnection()) {
                     count();
                 }
@@ -194,24 +211,31 @@ final class Clients implements AutoCloseable {
                 buffer.position(buffer.limit()); // nothing else is of this connection's answer
                 connectAnew();
             } else if (attack.sends() == Attack.Sends.ONE) {
-                send(ByteBuffer.wrap(request));
+                sending = nextRequest();
+                send();
             }
         }
 
-        private void send(ByteBuffer bytes) throws IOException {
-            try {
-                channel.write(bytes);
-            } catch (IOException e) {
-                connectAnew(); // cut off
+        /**
+         * Sends what the connection takes of a request, and the rest when it takes more; ahead, the next one as well.
+         */
+        private void send() throws IOException {
+            channel.write(sending);
+            boolean ahead = attack.sends() == Attack.Sends.AHEAD;
+            if (ahead && !sending.hasRemaining()) {
+                sending.rewind();
             }
+            int reads = attack.reopenSeconds().isEmpty() ? SelectionKey.OP_READ : 0;
+            int writes = ahead || sending.hasRemaining() ? SelectionKey.OP_WRITE : 0;
+            channel.keyFor(selector).interestOps(reads | writes);
         }
 
         private void connectAnew() throws IOException {
             answer.clear();
-            ahead.rewind();
+            sending = nextRequest();
             channel.close();
             if (!ended) {
-                channel = connected();
+                channel = connect();
             }
         }
 

@@ -1,9 +1,12 @@
 package org.idallocator.bench.overload;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.idallocator.bench.Arguments;
 import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
@@ -34,7 +37,7 @@ public final class Overload {
     private static final double MILLI_NANOS = 1e6;
     private static final long PAUSE_NANOS = 5_000_000;
     private static final List<String> SCHEMES = List.of("sno", "muid", "eightbyte", "uid60", "gid");
-    private static final List<Attack> ALL = List.of(
+    private static final List<Attack> ATTACKS = List.of(
             new Attack("unread: 1,200 on gid?count=100000000", 1_200, "/ids/gid?count=100000000", Attack.Reads.NOTHING),
             new Attack(
                     "unread until cut off: 200 on gid?count=1000000",
@@ -45,16 +48,41 @@ public final class Overload {
             new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL),
             new Attack("batches: 1,100 on gid?count=1000", 1_100, "/ids/gid?count=1000", Attack.Reads.ALL),
             new Attack("large: 64 on gid?count=1000000", 64, "/ids/gid?count=1000000", Attack.Reads.ALL),
+            new Attack(
+                    "dripping: 64 on gid?count=100000000, 1 to 16 KiB a second",
+                    64,
+                    "/ids/gid?count=100000000",
+                    Attack.Reads.DRIPPING),
+            new Attack(
+                    "dripping: 96 on gid?count=10000, 1 to 16 KiB a second",
+                    96,
+                    "/ids/gid?count=10000",
+                    Attack.Reads.DRIPPING),
             new Attack("slow: 300 on eightbyte?count=600000", 300, "/ids/eightbyte?count=600000", Attack.Reads.SLOWLY),
             new Attack("reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL)
                     .withoutZooKeeper(),
+            new Attack(
+                    "who holds: 1,100 on different muids",
+                    1_100,
+                    "/ids/muid/0660C93766EDE21" + Attack.SLOT + "00001",
+                    Attack.Reads.ALL),
             new Attack("heads: 2,000 half-sent of sno", 2_000, "/ids/sno", Attack.Sends.HALF_A_HEAD),
             new Attack("bodies: 1,500 half-sent to sno", 1_500, "/ids/sno", Attack.Sends.HALF_A_BODY),
-            new Attack("chunks: 60 x 8,191 of one byte, 72 MB", 60, "/ids/sno", Attack.Sends.TINY_CHUNKS).silent(),
-            new Attack("fields: 400 x 1,600 of five bytes, 72 MB", 400, "/ids/sno", Attack.Sends.TINY_FIELDS).silent(),
+            new Attack("bodies: 10,000 x 8,191 of 8,192 bytes", 10_000, "/ids/sno", Attack.Sends.MOST_OF_A_BODY),
+            new Attack("connections: 8,000 that send nothing", 8_000, "/ids/sno", Attack.Sends.NOTHING),
+            new Attack("chunks: 60 x 8,191 of one byte", 60, "/ids/sno", Attack.Sends.TINY_CHUNKS).silent(),
+            new Attack("fields: 400 x 1,600 of five bytes", 400, "/ids/sno", Attack.Sends.TINY_FIELDS).silent(),
             new Attack("pipelined: 8 on sno", 8, "/ids/sno", Attack.Sends.AHEAD),
             new Attack("health: 1,100 on /health-check", 1_100, "/health-check", Attack.Reads.ALL),
             new Attack("admin: 1,100 on /threads", 1_100, "/threads", Attack.Sends.ONE_A_CONNECTION).ofAdmin());
+
+    /** Each on replicas with either heap. */
+    private static final List<Attack> ALL = ATTACKS.stream()
+            .flatMap(attack -> Stream.of(Attack.Heap.values()).map(attack::on))
+            .toList();
+
+    /** What a process opens beside the connections of an attack: jars, and others' connections. */
+    private static final int OTHER_FILES = 500;
 
     private Overload() {}
 
@@ -68,11 +96,16 @@ public final class Overload {
                         "others p99 ms",
                         "health p99 ms",
                         "renewal ms",
+                        "ZooKeeper a second",
                         "again ms",
                         "served",
                         "refused")) {
             for (Attack attack : arguments.chosen(ALL, Attack::name)) {
                 System.err.println(attack.name());
+                if (attack.clients() + OTHER_FILES > mostFiles()) {
+                    table.notMeasured(attack.name(), Goals.OTHERS_P99, "ulimit -n is %,d here".formatted(mostFiles()));
+                    continue;
+                }
                 int adminPort = Http.freePort();
                 try (Ensemble ensemble = Ensemble.start(scratch);
                         Server service = Server.start(scratch, service(jar, scratch, attack, adminPort, ensemble));
@@ -82,6 +115,11 @@ public final class Overload {
                 }
             }
         }
+    }
+
+    /** How many files and connections a process may have open: the JVM raises its limit as far as it may. */
+    private static long mostFiles() {
+        return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getMaxFileDescriptorCount();
     }
 
     private static Program service(Path jar, Scratch scratch, Attack attack, int adminPort, Ensemble ensemble) {
@@ -103,6 +141,7 @@ public final class Overload {
                 .toList();
         warmUp(service, others);
         int port = attack.door() == Attack.Door.ADMIN ? adminPort : service.port();
+        Ensemble.Counted before = ensemble.counted();
         ensemble.pause(!attack.zookeeper());
         try (Clients clients = Clients.start(port, attack);
                 Probe ids = Probe.start(service.port(), others);
@@ -117,7 +156,8 @@ public final class Overload {
             ensemble.pause(false);
             awaitFullService(service, attack);
             double again = (System.nanoTime() - endedNanos) / MILLI_NANOS;
-            return new Measured(ids, health, renewal, again, clients.served(), clients.refused());
+            double asked = attack.zookeeper() ? ensemble.counted().requestsASecond(before) : 0;
+            return new Measured(ids, health, renewal, asked, again, clients.served(), clients.refused());
         } finally {
             ensemble.pause(false);
         }
@@ -139,7 +179,7 @@ public final class Overload {
         List<String> paths = new ArrayList<>();
         SCHEMES.forEach(scheme -> paths.add("/ids/" + scheme + "?count=20"));
         if (attack.door() == Attack.Door.APPLICATION) {
-            paths.add(0, attack.path().replaceAll("=\\d+$", "=20"));
+            paths.add(0, attack.path(0).replaceAll("=\\d+$", "=20"));
         }
         long fromNanos = System.nanoTime();
         try (Connection connection = service.connect()) {
@@ -157,11 +197,12 @@ public final class Overload {
         double p99 = ids.quantile(0.99);
         table.figures(
                 attack.name(),
-                "%.1f|%.1f|%.1f|%.0f|%.0f|%,d|%,d",
+                "%.1f|%.1f|%.1f|%.0f|%.0f|%.0f|%,d|%,d",
                 ids.median(),
                 p99,
                 health,
                 of.renewalMillis(),
+                of.askedASecond(),
                 of.againMillis(),
                 of.served(),
                 of.refused());
@@ -175,6 +216,7 @@ public final class Overload {
         table.judged(Goals.AGAIN, of.againMillis());
         if (attack.zookeeper()) {
             table.judged(Goals.RENEWAL, of.renewalMillis());
+            table.judged(Goals.ASKED, of.askedASecond());
         }
     }
 
@@ -184,10 +226,17 @@ public final class Overload {
      * @param ids those who asked for single IDs of other schemes
      * @param health those who asked whether the service is well
      * @param renewalMillis the longest time between two renewals
+     * @param askedASecond how often ZooKeeper was asked for anything
      * @param againMillis from the attack's end until everything was answered
      * @param served how many requests of the attack were answered to their ends
      * @param refused how many were refused
      */
     private record Measured(
-            Probe ids, Probe health, double renewalMillis, double againMillis, long served, long refused) {}
+            Probe ids,
+            Probe health,
+            double renewalMillis,
+            double askedASecond,
+            double againMillis,
+            long served,
+            long refused) {}
 }

@@ -19,6 +19,7 @@ public final class Ensemble implements AutoCloseable {
     private static final int MEMBERS = 3;
     private static final long PAUSE_NANOS = 20_000_000;
     private static final long LONGEST_NANOS = 60_000_000_000L;
+    private static final double SECOND_NANOS = 1e9;
     private static final long EPOCH = 0xffff_ffffL;
     private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: 0x([0-9a-f]+)$");
     private static final Pattern RECEIVED = Pattern.compile("(?m)^zk_packets_received\\t(\\d+)$");
@@ -140,5 +141,11 @@ public final class Ensemble implements AutoCloseable {
      *     zxid counts them
      * @param requests how many requests of clients the members have received, pings among them
      */
-    public record Counted(long nanos, long transactions, long requests) {}
+    public record Counted(long nanos, long transactions, long requests) {
+
+        /** How many requests there were in each second since the counters were read before. */
+        public double requestsASecond(Counted before) {
+            return (requests - before.requests) / ((nanos - before.nanos) / SECOND_NANOS);
+        }
+    }
 }
