@@ -352,14 +352,22 @@ class ShopTest {
      * do.
      */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            cors: {allowedOrigins: ['*']} | cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours
-            limits: {requests: 96}        | limits.requests is for the service alone: leave it out, because nothing would hold it in front of what is yours
-            limits: {bodies: 100}         | limits.bodies is for the service alone: leave it out, because nothing would hold it in front of what is yours
-            limits: {connections: 1000}   | limits.connections is for the service alone: leave it out, because nothing would hold it in front of what is yours
-            limits: {fields: 100}         | limits.fields is for the service alone: leave it out, because nothing would hold it in front of what is yours
-            """)
-    void shouldNotRunWithWhatItWouldNotHold(String setting, String why) {
+    @CsvSource({"requests, 96", "bodies, 100", "connections, 1000", "fields, 100"})
+    void shouldNotRunWithALimitThatItWouldNotHold(String key, int limit) {
+        refuseBeforeAnythingIsOpened(
+                "limits: {%s: %d}".formatted(key, limit),
+                "limits." + key
+                        + " is for the service alone: leave it out, because nothing would hold it in front of what is yours");
+    }
+
+    @Test
+    void shouldNotRunWithOriginsThatItWouldNotAllow() {
+        refuseBeforeAnythingIsOpened(
+                "cors: {allowedOrigins: ['*']}",
+                "cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
+    }
+
+    private void refuseBeforeAnythingIsOpened(String setting, String why) {
         BadValueException refused = assertThrows(
                 BadValueException.class,
                 () -> bundle().run(section(embedded("data") + ", " + setting), new Environment("shop")));

@@ -1,6 +1,5 @@
 package org.idallocator.service.api;
 
-import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationConfig;
@@ -38,11 +37,11 @@ public record Visibility(boolean tellsWhereabouts) {
             FenceReason.COOLING, FenceReason.CLOCK_SKEW, FenceReason.CLOCK_BEHIND, FenceReason.DEADLINE_PASSED);
 
     /** What the public is told of a lease node. */
-    @JsonIncludeProperties({"version", "slot", "acquiredAt"})
+    @PublicProperties({"version", "slot", "acquiredAt"})
     private interface PublicLease {}
 
     /** What the public is told of a slot: one that this replica holds, or one that ZooKeeper showed. */
-    @JsonIncludeProperties({
+    @PublicProperties({
         "scheme",
         "slot",
         "state",
@@ -59,7 +58,7 @@ public record Visibility(boolean tellsWhereabouts) {
     private interface PublicSlot {}
 
     /** What the public is told of another replica. */
-    @JsonIncludeProperties({"since", "version", "clockOffsetMillis", "slots"})
+    @PublicProperties({"since", "version", "clockOffsetMillis", "slots"})
     private interface PublicMember {}
 
     private static final ObjectMapper FOR_PUBLIC = forPublic(Json.get().copy());
@@ -72,14 +71,14 @@ public record Visibility(boolean tellsWhereabouts) {
                 .addMixIn(MemberView.class, PublicMember.class);
     }
 
-    /** Leaves out what a list of {@link PublicProperties} does not have. */
+    /** Leaves out what the {@link PublicProperties} of a type, or of what is mixed into it, do not list. */
     private static final class ListedProperties extends BeanSerializerModifier {
         private static final long serialVersionUID = 1L;
 
         @Override
         public List<BeanPropertyWriter> changeProperties(
                 SerializationConfig config, BeanDescription part, List<BeanPropertyWriter> properties) {
-            PublicProperties listed = part.getBeanClass().getAnnotation(PublicProperties.class);
+            PublicProperties listed = part.getClassAnnotations().get(PublicProperties.class);
             if (listed != null) {
                 Set<String> names = Set.of(listed.value());
                 properties.removeIf(property -> !names.contains(property.getName()));

@@ -22,11 +22,14 @@ public enum Route {
     private final String path;
     private final ImmutableSet<HttpMethod> methods;
     private final Pattern paths;
+    /** What comes before the first parameter; without one, the whole path. */
+    private final String beginning;
 
     Route(String path, HttpMethod... methods) {
         this.path = path;
         this.methods = ImmutableSet.copyOf(methods);
         paths = Pattern.compile(path.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+") + "/?");
+        beginning = path.replaceFirst("\\{.*", "");
     }
 
     /**
@@ -42,11 +45,13 @@ public enum Route {
      * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and
      * all that begins as one of a route with a parameter does.
      */
-    public static boolean own(String path) {
-        return Stream.of(values()).anyMatch(route -> {
-            int parameter = route.path.indexOf('{');
-            return parameter < 0 ? path.equals(route.path) : path.startsWith(route.path.substring(0, parameter));
-        });
+    public static boolean isOwn(String path) {
+        return Stream.of(values())
+                .anyMatch(route -> route.hasParameter() ? path.startsWith(route.beginning) : path.equals(route.path));
+    }
+
+    private boolean hasParameter() {
+        return !beginning.equals(path);
     }
 
     /** The path below the {@link BasePath}, with its parameters in braces. */

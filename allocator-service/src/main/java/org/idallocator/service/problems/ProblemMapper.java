@@ -48,7 +48,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     public boolean isMappable(Throwable error) {
         return everywhere
                 || error instanceof ApiException
-                || Route.own("/" + request.get().getPath(true));
+                || Route.isOwn("/" + request.get().getPath(true));
     }
 
     @Override

@@ -66,6 +66,6 @@ class RouteTest {
             """)
     void shouldBeFoundByAPath(String path, @Nullable Route route, boolean own) {
         assertEquals(route, Route.of(path).orElse(null));
-        assertEquals(own, Route.own(path));
+        assertEquals(own, Route.isOwn(path));
     }
 }

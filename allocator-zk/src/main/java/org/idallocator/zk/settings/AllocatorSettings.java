@@ -42,7 +42,7 @@ public record AllocatorSettings(
 
     /** How long a call may wait without progress; unless configured, as long as one of a program that has no leases. */
     public static final Term MAX_WAIT =
-            new Term("maxWait", Duration.ofMillis(1), Duration.ofHours(1), LocalIds.DEFAULT_WAIT, "", "");
+            new Term("maxWait", Duration.ofMillis(1), Duration.ofHours(1), LocalIds.DEFAULT_WAIT);
 
     /**
      * The most slots of a scheme: a replica renews all of its slots in one transaction, which is not to grow without

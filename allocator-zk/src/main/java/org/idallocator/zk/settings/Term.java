@@ -1,6 +1,7 @@
 package org.idallocator.zk.settings;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.idallocator.core.id.BadValueException;
 
 /**
@@ -11,10 +12,15 @@ import org.idallocator.core.id.BadValueException;
  * @param least the shortest that is allowed, inclusive: 1 ms or more, because ZooKeeper keeps these in milliseconds
  * @param most the longest that is allowed, inclusive
  * @param usual where a configuration says nothing of it
- * @param tooShort what is said of all that are shorter; empty where it depends on how short they are
+ * @param tooShort what is said of all that are shorter, where that does not depend on how short they are
  * @param why what follows on the refusal of a longer one; may be empty
  */
-public record Term(String key, Duration least, Duration most, Duration usual, String tooShort, String why) {
+public record Term(String key, Duration least, Duration most, Duration usual, Optional<String> tooShort, String why) {
+    /** One of which nothing else is said where it is refused. */
+    Term(String key, Duration least, Duration most, Duration usual) {
+        this(key, least, most, usual, Optional.empty(), "");
+    }
+
     /** Returns a value that is allowed; throws {@link BadValueException} for another one. */
     public Duration require(Duration value) {
         return require(key, value);
@@ -24,8 +30,7 @@ public record Term(String key, Duration least, Duration most, Duration usual, St
     Duration require(String ownKey, Duration value) {
         String rule = "must be at most " + most.toMillis() + " ms";
         Shown.require(value.compareTo(most) <= 0, ownKey, rule, value.toMillis() + " ms" + why);
-        Shown.require(
-                value.compareTo(least) >= 0, ownKey, tooShort.isEmpty() ? atLeast(value) : tooShort, inWords(value));
+        Shown.require(value.compareTo(least) >= 0, ownKey, tooShort.orElseGet(() -> atLeast(value)), inWords(value));
         return value;
     }
 

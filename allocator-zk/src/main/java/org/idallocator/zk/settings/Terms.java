@@ -4,6 +4,7 @@ import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableMap;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
 
@@ -21,7 +22,7 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
      * shorter.
      */
     public static final Term WINDOW =
-            new Term("window", Duration.ofSeconds(1), Duration.ofHours(24), Duration.ofSeconds(10), "", "");
+            new Term("window", Duration.ofSeconds(1), Duration.ofHours(24), Duration.ofSeconds(10));
 
     /** The session timeout that a replica asks for. */
     public static final Term SESSION_TIMEOUT = new Term(
@@ -29,7 +30,7 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
             Duration.ofSeconds(1),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
-            "must be 1 s or more",
+            Optional.of("must be 1 s or more"),
             "; the slots of a replica that crashed are held as long");
 
     /** How far a replica's clock may be from that of ZooKeeper's leader. */
@@ -38,7 +39,7 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
             Duration.ofMillis(1),
             Duration.ofSeconds(10),
             Duration.ofSeconds(2),
-            "",
+            Optional.empty(),
             "; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
 
     /**
