@@ -16,6 +16,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -30,6 +31,8 @@ import com.tngtech.archunit.library.Architectures.LayeredArchitecture.LayerDepen
 import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
 import java.lang.reflect.Executable;
+import java.lang.reflect.Member;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -69,9 +72,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..    | zk.. service..
-            zk..      | service..
-            service.. |
+            core..       | zk.. dropwizard.. service..
+            zk..         | dropwizard.. service..
+            dropwizard.. | service..
+            service..    |
             """);
 
     @ArchTest
@@ -123,28 +127,17 @@ class ArchitectureTest {
             .resideInAPackage("org.idallocator.zk");
 
     @ArchTest
-    static final ArchRule roomsOfTheServiceHaveNoCycles =
-            slices().matching("org.idallocator.service.(*)..").should().beFreeOfCycles();
+    static final ArchRule roomsOfDropwizardHaveNoCycles =
+            slices().matching("org.idallocator.dropwizard.(*)..").should().beFreeOfCycles();
 
-    /** Only the service itself knows the bundle, and no room knows the service. */
+    /** Bundle and setup put the rooms together, so that none of these knows them. */
     @ArchTest
-    static final ArchRule roomsKnowNothingAbove = noClasses()
+    static final ArchRule roomsOfDropwizardKnowNothingAbove = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service.*..")
+            .resideInAPackage("org.idallocator.dropwizard.*..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.idallocator.service");
-
-    /** What programs get with the bundle stands without the service and what is in front of it. */
-    @ArchTest
-    static final ArchRule roomsOfProgramsKnowNothingOfTheServiceAlone = noClasses()
-            .that()
-            .resideInAPackage("org.idallocator.service.*..")
-            .and()
-            .resideOutsideOfPackage("org.idallocator.service.server")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("org.idallocator.service", "org.idallocator.service.server");
+            .resideInAPackage("org.idallocator.dropwizard");
 
     /** What programs use of zk; other types are public for the rooms of that module only. */
     private static final Set<String> ZK_FOR_PROGRAMS = words("""
@@ -184,6 +177,42 @@ class ArchitectureTest {
             scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
             """);
 
+    /** What programs use of dropwizard: promises, too. */
+    private static final Set<String> DROPWIZARD_FOR_PROGRAMS = words("""
+            IdAllocatorBundle config.AllocatorSection embedded.EmbeddedStartException
+            """);
+
+    /**
+     * What is public in dropwizard for the service; other types are public for the rooms of that module only. Of a type
+     * with nothing but constants the service's classes keep no trace.
+     */
+    private static final Set<String> DROPWIZARD_FOR_SERVICE = words("""
+            AllocatorCommands AllocatorSetup ConsolePlace cli.AllocatorCommand cli.FailurePrinter cli.Failures
+            cli.Output cli.Program cli.Streams cli.Waiting config.AllocatorSection config.Checks config.CorsSection
+            config.EmbeddedSection config.FileReading config.Key config.LimitsSection console.ApplicationPort decode.Forms embedded.ZooKeeperInUse
+            health.HealthSetup http.BasePath http.CommonHeaders http.RequestPermit http.Route
+            ids.BusyException ids.IdAnswer ids.IdRequest ids.IdService ids.Limit ids.Limits ids.Media ids.Places
+            logging.QuietLoggers logging.RepetitionFilter metrics.Meters problems.Problem
+            problems.ProblemErrorHandler problems.ProblemType problems.Problems process.ExitStatus
+            resources.ClientConnection resources.HttpApi
+            """);
+
+    @ArchTest
+    static void serviceUsesWhatIsMeantForIt(JavaClasses all) {
+        String dropwizard = "org.idallocator.dropwizard.";
+
+        assertEquals(
+                new TreeSet<>(DROPWIZARD_FOR_SERVICE),
+                all.stream()
+                        .filter(type -> type.getName().startsWith("org.idallocator.service."))
+                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                        .map(Dependency::getTargetClass)
+                        .map(type -> type.getBaseComponentType().getName())
+                        .filter(name -> name.startsWith(dropwizard))
+                        .map(name -> name.substring(dropwizard.length()).replaceAll("\\$.*", ""))
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
     private static Set<String> words(String text) {
         return Set.of(text.strip().split("\\s+", -1));
     }
@@ -208,20 +237,35 @@ class ArchitectureTest {
     @ArchTest
     @ArchTag(ProofOnly.TAG) // newer JDKs write signatures in another way
     static void coreKeepsItsSignatures(JavaClasses all) throws IOException {
-        String signatures = FOR_PROGRAMS.stream()
+        assertKept(all, "core", FOR_PROGRAMS);
+    }
+
+    @ArchTest
+    @ArchTag(ProofOnly.TAG)
+    static void dropwizardKeepsItsSignatures(JavaClasses all) throws IOException {
+        assertKept(all, "dropwizard", DROPWIZARD_FOR_PROGRAMS);
+    }
+
+    private static void assertKept(JavaClasses all, String module, Set<String> types) throws IOException {
+        String signatures = types.stream()
                 .sorted()
-                .map(name -> all.get("org.idallocator.core." + name).reflect())
+                .map(name -> all.get("org.idallocator." + module + "." + name).reflect())
                 .flatMap(ArchitectureTest::signatures)
                 .collect(Collectors.joining("\n", "", "\n"));
 
-        Files.writeString(Path.of("target/signatures.txt"), signatures);
-        assertEquals(Files.readString(Path.of("../allocator-core/signatures.txt")), signatures);
+        Files.writeString(Path.of("target", module + "-signatures.txt"), signatures);
+        assertEquals(Files.readString(Path.of("..", "allocator-" + module, "signatures.txt")), signatures);
     }
 
-    /** With what it inherits from types that programs do not see. */
+    /**
+     * With what it inherits from types that programs do not see, and with what programs override where they extend it.
+     */
     private static Stream<String> signatures(Class<?> type) {
-        Stream<String> members = Stream.of(type.getConstructors(), type.getMethods(), type.getFields())
-                .flatMap(Arrays::stream)
+        Stream<Member> overridden = Stream.<Member>of(type.getDeclaredMethods())
+                .filter(method -> Modifier.isProtected(method.getModifiers()));
+        Stream<Member> called = Stream.<Member[]>of(type.getConstructors(), type.getMethods(), type.getFields())
+                .flatMap(Arrays::stream);
+        Stream<String> members = Stream.concat(called, overridden)
                 .filter(member -> member.getDeclaringClass() != Object.class && !member.isSynthetic())
                 .map(member -> member instanceof Executable code ? code.toGenericString() : member.toString());
         Stream<String> above = Stream.concat(
@@ -245,24 +289,13 @@ class ArchitectureTest {
             .should()
             .accessTargetWhere(target(name("take")).and(target(owner(assignableTo(Generator.class)))));
 
-    /** The service's own manners stand in front of the bundle, so that no other program gets them. */
-    @ArchTest
-    static final ArchRule onlyTheServiceKnowsTheBundle = noClasses()
-            .that()
-            .resideInAPackage("org.idallocator.service.*..")
-            .and()
-            .resideOutsideOfPackage("org.idallocator.service.bundle")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.idallocator.service.bundle");
-
     /** So one that comes is Jersey's own, and its words say no more than its status. */
     @ArchTest
     static final ArchRule routesThrowExceptionsOfOurs = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service..")
+            .resideInAnyPackage("org.idallocator.dropwizard..", "org.idallocator.service..")
             .and()
-            .resideOutsideOfPackage("org.idallocator.service.problems")
+            .resideOutsideOfPackage("org.idallocator.dropwizard.problems")
             .should()
             .dependOnClassesThat()
             .areAssignableTo(WebApplicationException.class);
@@ -271,7 +304,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule recordsAreValues = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service..")
+            .resideInAnyPackage("org.idallocator.dropwizard..", "org.idallocator.service..")
             .and()
             .areRecords()
             .should()
@@ -285,7 +318,7 @@ class ArchitectureTest {
             .areNotStatic()
             .and()
             .areDeclaredInClassesThat()
-            .resideInAPackage("org.idallocator.service..")
+            .resideInAnyPackage("org.idallocator.dropwizard..", "org.idallocator.service..")
             .and()
             .areDeclaredInClassesThat()
             .areRecords()
@@ -305,17 +338,17 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule commandsDependOneWay = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service.cli")
+            .resideInAPackage("org.idallocator.dropwizard.cli")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.idallocator.service.cli.leases");
+            .resideInAPackage("org.idallocator.dropwizard.cli.leases");
 
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()
             .that()
-            .resideInAnyPackage("org.idallocator.core..", "org.idallocator.service..")
+            .resideInAnyPackage("org.idallocator.core..", "org.idallocator.dropwizard..", "org.idallocator.service..")
             .and()
-            .resideOutsideOfPackage("org.idallocator.service.embedded..")
+            .resideOutsideOfPackage("org.idallocator.dropwizard.embedded..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");
@@ -324,15 +357,15 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule httpKnowsNoOtherRoom = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service.http..")
+            .resideInAPackage("org.idallocator.dropwizard.http..")
             .should()
-            .dependOnClassesThat(
-                    resideInAPackage("org.idallocator..").and(not(resideInAPackage("org.idallocator.service.http.."))));
+            .dependOnClassesThat(resideInAPackage("org.idallocator..")
+                    .and(not(resideInAPackage("org.idallocator.dropwizard.http.."))));
 
     @ArchTest
     static final ArchRule drawingKnowsNoHttp = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service.ids..")
+            .resideInAPackage("org.idallocator.dropwizard.ids..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("jakarta..", "io.dropwizard..", "org.eclipse.jetty..");

@@ -22,7 +22,7 @@ import javax.tools.SimpleJavaFileObject;
  */
 record Example(String document, int line, String code) {
     private static final List<String> SOURCES = List.of(
-            "README.md", "docs", "allocator-core/src/main", "allocator-zk/src/main", "allocator-service/src/main");
+            "README.md", "docs", "allocator-core/src/main", "allocator-zk/src/main", "allocator-dropwizard/src/main");
     private static final Pattern IN_MARKDOWN = Pattern.compile("(?ms)^```java\n(.*?)^```$");
     private static final Pattern IN_JAVADOC = Pattern.compile("(?ms)^ *\\* <pre>\\{@code\n(.*?)^ *\\* \\}</pre>$");
     private static final Pattern MARKDOWN_BEGINS = Pattern.compile("``` *java");
@@ -46,7 +46,7 @@ record Example(String document, int line, String code) {
             + " import java.nio.ByteBuffer; import java.time.Duration; import java.time.Instant; import java.util.*; import java.util.stream.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
             + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
             + " import org.idallocator.core.scheme.*;"
-            + " import org.idallocator.service.bundle.*; import org.idallocator.service.config.*;"
+            + " import org.idallocator.dropwizard.*; import org.idallocator.dropwizard.config.*;"
             + " import org.idallocator.zk.*;"
             + " import org.idallocator.zk.settings.*;";
     private static final String BEFORE =

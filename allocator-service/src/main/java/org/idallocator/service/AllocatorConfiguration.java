@@ -15,11 +15,11 @@ import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import jakarta.validation.Valid;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.config.Checks;
-import org.idallocator.service.config.Key;
-import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.logging.QuietLoggers;
+import org.idallocator.dropwizard.config.AllocatorSection;
+import org.idallocator.dropwizard.config.Checks;
+import org.idallocator.dropwizard.config.Key;
+import org.idallocator.dropwizard.health.HealthSetup;
+import org.idallocator.dropwizard.logging.QuietLoggers;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.net.URLConnection;
 import java.util.List;
 import java.util.stream.Stream;
-import org.idallocator.service.process.ExitStatus;
+import org.idallocator.dropwizard.process.ExitStatus;
 
 /**
  * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers

@@ -1,11 +1,11 @@
 package org.idallocator.service;
 
 import net.sourceforge.argparse4j.inf.Namespace;
-import org.idallocator.service.cli.AllocatorCommand;
-import org.idallocator.service.cli.Output;
-import org.idallocator.service.cli.Program;
-import org.idallocator.service.cli.Waiting;
-import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.dropwizard.cli.AllocatorCommand;
+import org.idallocator.dropwizard.cli.Output;
+import org.idallocator.dropwizard.cli.Program;
+import org.idallocator.dropwizard.cli.Waiting;
+import org.idallocator.dropwizard.config.AllocatorSection;
 
 /** Checks a configuration file, all of it: reading the file does that. */
 final class CheckCommand extends AllocatorCommand {

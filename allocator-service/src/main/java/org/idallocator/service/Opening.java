@@ -3,8 +3,8 @@ package org.idallocator.service;
 import com.google.common.base.Throwables;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.ZooKeeperInUse;
+import org.idallocator.dropwizard.config.AllocatorSection;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.service.cli.FailurePrinter;
-import org.idallocator.service.cli.Program;
-import org.idallocator.service.config.FileReading;
-import org.idallocator.service.embedded.ZooKeeperInUse;
+import org.idallocator.dropwizard.cli.FailurePrinter;
+import org.idallocator.dropwizard.cli.Program;
+import org.idallocator.dropwizard.config.FileReading;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

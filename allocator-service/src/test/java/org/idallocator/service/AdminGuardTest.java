@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.testing.Http;
+import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.jspecify.annotations.Nullable;

@@ -13,12 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.idallocator.service.cli.Failures;
-import org.idallocator.service.cli.Streams;
-import org.idallocator.service.process.ExitStatus;
+import org.idallocator.dropwizard.cli.Failures;
+import org.idallocator.dropwizard.cli.Streams;
+import org.idallocator.dropwizard.process.ExitStatus;
+import org.idallocator.service.testing.BusyMachine;
 
 /** Runs commands as {@code main} does, without ending the process. */
-final class CommandLine {
+public final class CommandLine {
     private CommandLine() {}
 
     /**
@@ -28,38 +29,38 @@ final class CommandLine {
      * @param output what it said on standard output
      * @param error what it said on standard error
      */
-    record Outcome(int status, String output, String error) {
+    public record Outcome(int status, String output, String error) {
         /** Where something was refused or has failed. */
-        Outcome(boolean failed, String output, String error) {
+        public Outcome(boolean failed, String output, String error) {
             this(failed ? 1 : 0, output, error);
         }
 
         /** Where a call had a value that the command does not take, for this reason. */
-        static Outcome misuse(String why) {
+        public static Outcome misuse(String why) {
             return new Outcome(2, "", why + "\n");
         }
 
-        boolean failed() {
+        public boolean failed() {
             return status != 0;
         }
     }
 
-    static Outcome run(String... arguments) {
+    public static Outcome run(String... arguments) {
         return run(new byte[0], arguments);
     }
 
     /** Runs a command with {@code input} on standard input. */
-    static Outcome run(byte[] input, String... arguments) {
+    public static Outcome run(byte[] input, String... arguments) {
         return run(input, new ByteArrayOutputStream(), arguments);
     }
 
     /** Runs a command whose standard output is on a disk that is full. */
-    static Outcome runOnFullDisk(String... arguments) {
+    public static Outcome runOnFullDisk(String... arguments) {
         return run(new byte[0], new FullDisk(), arguments);
     }
 
     /** Runs a command; {@code seen} is told each line of what it says on standard error. */
-    static Outcome runTelling(Consumer<String> seen, String... arguments) {
+    public static Outcome runTelling(Consumer<String> seen, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         PrintStream told = new PrintStream(error, true, StandardCharsets.UTF_8) {
             @Override

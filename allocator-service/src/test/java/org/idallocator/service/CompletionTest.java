@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.decode.Forms;
+import org.idallocator.dropwizard.decode.Forms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.embedded.OwnZooKeeper;
+import org.idallocator.dropwizard.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.LeaseView;

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.idallocator.core.id.BadValueException;
-import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.cli.Program;
-import org.idallocator.service.cli.Streams;
-import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.dropwizard.cli.CommandException;
+import org.idallocator.dropwizard.cli.Program;
+import org.idallocator.dropwizard.cli.Streams;
+import org.idallocator.dropwizard.config.AllocatorSection;
 import org.junit.jupiter.api.Test;
 
 /** What a start that fails says, where the file is in order. */

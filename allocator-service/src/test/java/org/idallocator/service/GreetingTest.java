@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.testing.Said;
+import org.idallocator.dropwizard.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

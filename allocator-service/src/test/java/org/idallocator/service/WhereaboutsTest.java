@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.testing.Http;
+import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;

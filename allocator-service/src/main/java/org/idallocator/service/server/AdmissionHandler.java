@@ -6,9 +6,9 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limit;
-import org.idallocator.service.ids.Places;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limit;
+import org.idallocator.dropwizard.ids.Places;
 
 /**
  * Lets so many of the application's requests be in flight at a time, those that wait for a permit too; the others are

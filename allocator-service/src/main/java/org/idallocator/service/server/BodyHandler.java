@@ -15,13 +15,13 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.http.BodyLimit;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limit;
-import org.idallocator.service.ids.Places;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.ProblemType;
-import org.idallocator.service.problems.Problems;
+import org.idallocator.dropwizard.http.BodyLimit;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limit;
+import org.idallocator.dropwizard.ids.Places;
+import org.idallocator.dropwizard.problems.Problem;
+import org.idallocator.dropwizard.problems.ProblemType;
+import org.idallocator.dropwizard.problems.Problems;
 
 /**
  * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a

@@ -17,8 +17,8 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limit;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limit;
 
 /**
  * Bounds the connections of all ports of a server together, as each takes memory, and whoever sends half a request's

@@ -20,13 +20,13 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.service.config.CorsSection;
-import org.idallocator.service.http.BasePath;
-import org.idallocator.service.http.CommonHeaders;
-import org.idallocator.service.http.Route;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.metrics.Meters;
-import org.idallocator.service.metrics.MetricsSetup;
+import org.idallocator.dropwizard.config.CorsSection;
+import org.idallocator.dropwizard.http.BasePath;
+import org.idallocator.dropwizard.http.CommonHeaders;
+import org.idallocator.dropwizard.http.Route;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.metrics.Meters;
+import org.idallocator.dropwizard.metrics.MetricsSetup;
 
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server are

@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.http.BasePath;
-import org.idallocator.service.http.Route;
+import org.idallocator.dropwizard.http.BasePath;
+import org.idallocator.dropwizard.http.Route;
 
 /**
  * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses

@@ -6,7 +6,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.http.RequestPermit;
+import org.idallocator.dropwizard.http.RequestPermit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,13 +23,13 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.decode.Forms;
-import org.idallocator.service.http.CommonHeaders;
-import org.idallocator.service.http.Route;
-import org.idallocator.service.ids.IdAnswer;
-import org.idallocator.service.ids.IdRequest;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Media;
+import org.idallocator.dropwizard.decode.Forms;
+import org.idallocator.dropwizard.http.CommonHeaders;
+import org.idallocator.dropwizard.http.Route;
+import org.idallocator.dropwizard.ids.IdAnswer;
+import org.idallocator.dropwizard.ids.IdRequest;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Media;
 import org.jspecify.annotations.Nullable;
 
 /**

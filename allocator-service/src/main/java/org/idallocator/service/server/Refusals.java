@@ -7,14 +7,14 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.http.BasePath;
-import org.idallocator.service.http.CommonHeaders;
-import org.idallocator.service.ids.BusyException;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limit;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.ProblemErrorHandler;
-import org.idallocator.service.problems.Problems;
+import org.idallocator.dropwizard.http.BasePath;
+import org.idallocator.dropwizard.http.CommonHeaders;
+import org.idallocator.dropwizard.ids.BusyException;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limit;
+import org.idallocator.dropwizard.problems.Problem;
+import org.idallocator.dropwizard.problems.ProblemErrorHandler;
+import org.idallocator.dropwizard.problems.Problems;
 
 /**
  * Answers requests that go no further. Those that are too many are answered one after the other, on one thread that

@@ -9,9 +9,9 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.EventsHandler;
 import org.eclipse.jetty.util.NanoTime;
-import org.idallocator.service.http.BasePath;
-import org.idallocator.service.http.Route;
-import org.idallocator.service.metrics.Meters;
+import org.idallocator.dropwizard.http.BasePath;
+import org.idallocator.dropwizard.http.Route;
+import org.idallocator.dropwizard.metrics.Meters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,8 +15,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
-import org.idallocator.service.http.Route;
-import org.idallocator.service.resources.ClientConnection;
+import org.idallocator.dropwizard.http.Route;
+import org.idallocator.dropwizard.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

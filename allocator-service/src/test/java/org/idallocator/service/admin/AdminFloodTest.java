@@ -9,15 +9,13 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.eclipse.jetty.http.HttpMethod;
+import org.idallocator.dropwizard.http.RequestPermit;
+import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.service.AllocatorConfiguration;
-import org.idallocator.service.testing.Gate;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterEach;
@@ -45,11 +43,7 @@ class AdminFloodTest {
                     Environment environment,
                     DropwizardTestSupport<AllocatorConfiguration> support) {
                 environment.admin().addServlet("works", new Working()).addMapping("/works", "/prometheus");
-                environment
-                        .admin()
-                        .addServlet(
-                                "waits", new AdminServlet(EnumSet.of(HttpMethod.GET), (request, response) -> pass()))
-                        .addMapping("/waits");
+                environment.admin().addServlet("waits", new Waiting()).addMapping("/waits");
             }
         });
     }
@@ -61,16 +55,21 @@ class AdminFloodTest {
         threads.shutdown();
     }
 
-    private Map<String, String> pass() {
-        gate.run();
-        return Map.of();
-    }
-
     private final class Working extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            gate.run();
+        }
+    }
+
+    private final class Waiting extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            RequestPermit.of(request).release();
             gate.run();
         }
     }
@@ -105,7 +104,7 @@ class AdminFloodTest {
         answers.forEach(answer -> assertEquals(200, answer.join()));
     }
 
-    /** As for ZooKeeper, or for callers to go elsewhere. */
+    /** As operations do, for ZooKeeper, or for callers to go elsewhere. */
     @Test
     void shouldKeepNobodyFromTheWorkWhileOperatorsWait() {
         ask("/waits");

@@ -23,6 +23,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.dropwizard.admin.AdminGuard;
 import org.idallocator.service.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;

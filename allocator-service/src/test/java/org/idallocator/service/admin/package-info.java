@@ -1,4 +1,4 @@
-/** Tests of the admin port. */
+/** Tests of the admin port of a running service. */
 @NullMarked
 package org.idallocator.service.admin;
 

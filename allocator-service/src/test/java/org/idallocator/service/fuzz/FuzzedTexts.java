@@ -10,7 +10,7 @@ import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.service.decode.Forms;
+import org.idallocator.dropwizard.decode.Forms;
 
 /**
  * IDs of any bits that their scheme allows, and texts that are nearly theirs: with characters changed, put in, left out

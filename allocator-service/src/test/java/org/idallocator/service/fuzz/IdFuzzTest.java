@@ -38,10 +38,10 @@ import org.idallocator.core.id.VolumeId;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.Proof;
-import org.idallocator.service.decode.Candidate;
-import org.idallocator.service.decode.Forms;
-import org.idallocator.service.decode.IdGuesser;
-import org.idallocator.service.decode.IdParser;
+import org.idallocator.dropwizard.decode.Candidate;
+import org.idallocator.dropwizard.decode.Forms;
+import org.idallocator.dropwizard.decode.IdGuesser;
+import org.idallocator.dropwizard.decode.IdParser;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.idallocator.dropwizard.http.Route;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-/** Tests of what is said over HTTP. */
+/** Tests of what a running service says over HTTP. */
 @NullMarked
 package org.idallocator.service.http;
 

@@ -16,10 +16,10 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
-import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.Limits;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limits;
+import org.idallocator.dropwizard.testing.ObedientSource;
 import org.idallocator.service.testing.ObedientApplication;
-import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

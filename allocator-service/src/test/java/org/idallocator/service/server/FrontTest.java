@@ -20,7 +20,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.testing.Http;
+import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -38,7 +38,7 @@ class FrontTest {
     private static final Set<String> READ = Set.of(
             SingleIdHandler.class.getName(),
             HeadHandler.class.getName(),
-            "org.idallocator.service.resources.AnswerEndHandler",
+            "org.idallocator.dropwizard.resources.AnswerEndHandler",
             GracefulHandler.class.getName(),
             "io.dropwizard.jetty.ZipExceptionHandlingGzipHandler",
             RoutingHandler.class.getName(),

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.idallocator.service.AllocatorConfiguration;
-import org.idallocator.service.embedded.ZooKeeperInUse;
 
 /** A configuration file with an embedded ZooKeeper, whose data is beside it. */
 public final class ConfigFile {

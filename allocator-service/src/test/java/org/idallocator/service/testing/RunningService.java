@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.AllocatorConfiguration;
 import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.server.BodyHandler;

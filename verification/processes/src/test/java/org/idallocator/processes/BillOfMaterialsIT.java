@@ -34,7 +34,7 @@ class BillOfMaterialsIT {
                         each.path("group").asText() + ":" + each.path("name").asText()));
         Set<String> used = new TreeSet<>();
         Set<String> tested = new TreeSet<>();
-        for (String module : Set.of("allocator-core", "allocator-zk", "allocator-service")) {
+        for (String module : Set.of("allocator-core", "allocator-zk", "allocator-dropwizard", "allocator-service")) {
             String pom = Files.readString(ROOT.resolve(module).resolve("pom.xml"));
             for (MatchResult found : DEPENDENCY.matcher(pom).results().toList()) {
                 (found.group(3).contains("<scope>test</scope>") ? tested : used)

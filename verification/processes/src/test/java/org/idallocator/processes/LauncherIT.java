@@ -34,7 +34,7 @@ class LauncherIT {
         assertTrue(
                 inspected.stream().anyMatch(line -> line.startsWith("9q7qmwq2222dhi22  sno  ")), inspected::toString);
         List<String> own = inspected.stream()
-                .filter(line -> line.contains(" org.idallocator.service.cli."))
+                .filter(line -> line.contains(" org.idallocator.dropwizard.cli."))
                 .toList();
         assertTrue(own.stream().anyMatch(line -> line.contains("InspectCommand ")), own::toString);
         assertTrue(own.stream().noneMatch(line -> line.contains(".jar")), own::toString);

@@ -1,0 +1,181 @@
+package org.idallocator.dropwizard;
+
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.lifecycle.AutoCloseableManager;
+import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletRegistration;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.dropwizard.admin.AdminGuard;
+import org.idallocator.dropwizard.admin.ClusterOperations;
+import org.idallocator.dropwizard.admin.ReplicaOperations;
+import org.idallocator.dropwizard.config.AllocatorSection;
+import org.idallocator.dropwizard.console.Console;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
+import org.idallocator.dropwizard.health.ClusterWatch;
+import org.idallocator.dropwizard.health.HealthSetup;
+import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limits;
+import org.idallocator.dropwizard.logging.AfterFailure;
+import org.idallocator.dropwizard.metrics.IdMetrics;
+import org.idallocator.dropwizard.metrics.Meters;
+import org.idallocator.dropwizard.metrics.MetricsSetup;
+import org.idallocator.dropwizard.resources.HttpApi;
+import org.idallocator.zk.IdAllocator;
+
+/**
+ * An allocator in a Dropwizard program, and what the program has of it. {@link IdAllocatorBundle} and the service are
+ * set up so; programs use the bundle. Each part comes once at most, and before the server starts.
+ */
+public final class AllocatorSetup {
+    private final ZooKeeperInUse zookeeper;
+    private final IdAllocator allocator;
+    private final AllocatorSection section;
+    private final Environment environment;
+    private final ConsolePlace console;
+    private final Meters meters;
+    private final ClusterWatch watch;
+
+    /** Where routes draw. */
+    private Optional<IdMetrics> draws = Optional.empty();
+
+    private AllocatorSetup(
+            ZooKeeperInUse zookeeper,
+            IdAllocator allocator,
+            AllocatorSection section,
+            Environment environment,
+            ConsolePlace console) {
+        this.zookeeper = zookeeper;
+        this.allocator = allocator;
+        this.section = section;
+        this.environment = environment;
+        this.console = console;
+        this.meters = new Meters(environment.metrics());
+        this.watch = new ClusterWatch(() -> allocator.cluster().state(), background(environment), Clock.system());
+    }
+
+    /**
+     * Connects an allocator, and registers its health checks and metrics; then come the parts. Dropwizard closes
+     * allocator and ZooKeeper at the end of the program. What a part throws, an Error too, closes both at once.
+     *
+     * @param zookeeper where the allocator leases from; is closed with it
+     * @param section of the program's configuration
+     * @param console where the parts have the console
+     * @param parts installs what the program has besides
+     * @throws IllegalArgumentException naming a health check that the program has already, as with a second bundle
+     */
+    public static AllocatorSetup run(
+            ZooKeeperInUse zookeeper,
+            AllocatorSection section,
+            Environment environment,
+            ConsolePlace console,
+            Consumer<AllocatorSetup> parts) {
+        AutoCloseable opened = zookeeper;
+        try {
+            IdAllocator allocator = IdAllocator.connect(zookeeper.settings());
+            opened = () -> {
+                try (zookeeper) {
+                    allocator.close(); // first, so that the slots are released while an embedded ZooKeeper still runs
+                }
+            };
+            AllocatorSetup setup = new AllocatorSetup(zookeeper, allocator, section, environment, console);
+            setup.register();
+            parts.accept(setup);
+            environment.lifecycle().manage(new AutoCloseableManager(opened));
+            return setup;
+        } catch (RuntimeException | Error e) {
+            AfterFailure.close(e, opened);
+            throw e;
+        }
+    }
+
+    /** A thread of its own, because a question to ZooKeeper may wait for long. */
+    private static ScheduledExecutorService background(Environment environment) {
+        return environment
+                .lifecycle()
+                .scheduledExecutorService("id-allocator.background", true)
+                .threads(1)
+                .shutdownTime(io.dropwizard.util.Duration.seconds(0))
+                .build();
+    }
+
+    private void register() {
+        HealthSetup.register(
+                environment.healthChecks(),
+                allocator,
+                zookeeper.settings().zookeeper().sessionTimeout());
+        MetricsSetup.register(meters, environment.healthChecks(), allocator, zookeeper.settings(), watch);
+    }
+
+    /**
+     * Serves the routes on the application port, with the console. To be called before {@link #adminPort}, whose
+     * console shows what the routes draw.
+     *
+     * @return what answers for IDs
+     */
+    public IdService routes(Limits limits) {
+        IdMetrics drawn = new IdMetrics(meters, allocator.schemes());
+        draws = Optional.of(drawn);
+        IdService ids = new IdService(allocator, drawn::listener, limits, drawn::countBusy);
+        drawn.places(ids.places());
+        HttpApi.register(environment, ids, section.counts(), zookeeper::entry, section.visibility());
+        console().onApplicationPort(section.visibility());
+        return ids;
+    }
+
+    /**
+     * Has a guard in front of the whole admin port, and behind it what operators look at and call, with the console.
+     *
+     * @param drainNotice for how long a replica that is to be drained says so before it refuses callers
+     * @throws IllegalStateException when the program has a servlet at one of the paths already
+     */
+    public void adminPort(Duration drainNotice) {
+        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes());
+        ReplicaOperations replica = new ReplicaOperations(allocator, drainNotice);
+        AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
+        addAdminServlet(cluster.leases(), "/leases/*");
+        addAdminServlet(cluster.fleet(), "/fleet");
+        addAdminServlet(replica.drain(), "/tasks/drain");
+        addAdminServlet(replica.resume(), "/tasks/resume");
+        addAdminServlet(replica.rotate(), "/tasks/rotate");
+        addAdminServlet(new PrometheusMetricsServlet(meters.registry()), MetricsSetup.PATH);
+        addAdminServlet(console().onAdminPort(), console.patterns(""));
+    }
+
+    private ConsoleSetup console() {
+        Console shown = new Console(allocator, zookeeper.settings(), environment.healthChecks(), draws, watch);
+        return new ConsoleSetup(environment, shown, console);
+    }
+
+    private void addAdminServlet(Servlet servlet, String... patterns) {
+        ServletRegistration.Dynamic added = environment.admin().addServlet("id-allocator" + patterns[0], servlet);
+        Set<String> taken = added.addMapping(patterns);
+        if (!taken.isEmpty()) { // Jetty leaves out the second servlet, and goes on
+            throw new IllegalStateException(
+                    "another servlet is on the admin port at " + String.join(", ", taken) + ": see adminServlets()");
+        }
+    }
+
+    /** The allocator, which is open until the program stops. */
+    public IdAllocator allocator() {
+        return allocator;
+    }
+
+    /** Where metrics are registered that Prometheus scrapes with the allocator's. */
+    public Meters meters() {
+        return meters;
+    }
+
+    /**
+     * Which ZooKeeper the allocator uses, in words for a log: the address, the directory of an embedded one, and the
+     * root.
+     */
+    public String zookeeper() {
+        return zookeeper.description();
+    }
+}

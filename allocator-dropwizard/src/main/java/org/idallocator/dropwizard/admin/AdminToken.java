@@ -1,0 +1,102 @@
+package org.idallocator.dropwizard.admin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.idallocator.dropwizard.config.AdminSection;
+import org.idallocator.dropwizard.logging.FailureLog;
+import org.idallocator.dropwizard.logging.FileTrouble;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is
+ * in the configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never
+ * logged. Thread-safe.
+ */
+final class AdminToken {
+    private static final String BEARER = "bearer ";
+
+    /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
+    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(AdminToken.class));
+
+    private final String description;
+    private final Supplier<Optional<String>> current;
+
+    private AdminToken(String description, Supplier<Optional<String>> current) {
+        this.description = description;
+        this.current = current;
+    }
+
+    /**
+     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code generatedFile};
+     * where there is no such file either, no call shows the right one.
+     *
+     * @throws UncheckedIOException when a token has to be made, and cannot be written
+     */
+    static AdminToken of(AdminSection section, Optional<Path> generatedFile) {
+        if (section.token().isPresent()) {
+            return new AdminToken("allocator.admin.token of its configuration", section::token);
+        } else if (section.tokenFile().isEmpty()) {
+            generatedFile.ifPresent(AdminToken::make);
+        }
+        return section.tokenFile()
+                .or(() -> generatedFile)
+                .map(file -> new AdminToken("the file " + file, () -> read(file)))
+                .orElseGet(() -> new AdminToken("none: allocator.admin.token is not configured", Optional::empty));
+    }
+
+    /**
+     * Makes the file, unless it has a token. As each temporary file of Java's it is for its owner alone; and it is
+     * there with all that it has, or not at all, whenever the process ends.
+     */
+    private static void make(Path file) {
+        try {
+            if (!Files.exists(file) || !AdminSection.isToken(AdminSection.read(file))) {
+                Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
+                Files.writeString(ahead, UUID.randomUUID() + "\n");
+                Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the token of the admin port cannot be written to " + file + ": " + FileTrouble.inWords(e), e);
+        }
+    }
+
+    /** Where the token is, in words for a log and for who has shown none. */
+    String description() {
+        return description;
+    }
+
+    /** The token; empty where there is none now. */
+    Optional<String> currentToken() {
+        return current.get();
+    }
+
+    /** Whether an {@code Authorization} header shows the token. Takes as long for every wrong one of a length. */
+    boolean isShownBy(@Nullable String authorization) {
+        if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+            return false;
+        }
+        byte[] shown = authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8);
+        return currentToken().stream()
+                .anyMatch(right -> MessageDigest.isEqual(right.getBytes(StandardCharsets.UTF_8), shown));
+    }
+
+    private static Optional<String> read(Path file) {
+        try {
+            return Optional.of(AdminSection.read(file)).filter(AdminSection::isToken);
+        } catch (IOException e) {
+            FAILURES.failed(file.toString(), "the token of the admin port cannot be read", e);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.idallocator.dropwizard.admin;
+
+import com.google.common.base.Strings;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.EnumSet;
+import java.util.List;
+import org.eclipse.jetty.http.HttpMethod;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.dropwizard.api.ClusterLeases;
+import org.idallocator.dropwizard.api.MemberList;
+import org.idallocator.dropwizard.decode.SlotText;
+import org.idallocator.dropwizard.problems.ApiException;
+import org.idallocator.dropwizard.problems.ProblemType;
+import org.idallocator.dropwizard.problems.Problems;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
+import org.jspecify.annotations.Nullable;
+
+/** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
+public final class ClusterOperations {
+    private final ClusterView cluster;
+    private final List<Scheme<?>> schemes;
+
+    /** {@code schemes} are those that are configured here. */
+    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
+        this.cluster = cluster;
+        this.schemes = schemes;
+    }
+
+    /** {@code /fleet}: the replicas whose sessions live. */
+    public HttpServlet fleet() {
+        return new AdminServlet(
+                EnumSet.of(HttpMethod.GET, HttpMethod.HEAD), (request, response) -> MemberList.of(cluster));
+    }
+
+    /**
+     * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}}: the leases. DELETE takes a slot
+     * away from its holder.
+     */
+    public HttpServlet leases() {
+        return new AdminServlet(
+                EnumSet.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.HEAD), (request, response) -> leases(request));
+    }
+
+    private Object leases(HttpServletRequest request) {
+        LeasesPath path = LeasesPath.of(request.getPathInfo());
+        return HttpMethod.DELETE.is(request.getMethod()) ? revoke(path, request.getParameter("nonce")) : shown(path);
+    }
+
+    private Object shown(LeasesPath path) {
+        if (path instanceof LeasesPath.AllPools) {
+            return ClusterLeases.of(cluster, cluster.pools());
+        } else if (path instanceof LeasesPath.OnePool pool) {
+            return ClusterLeases.of(
+                    cluster, cluster.pool(leased(pool.scheme())).stream().toList());
+        } else if (path instanceof LeasesPath.OneSlot slot) {
+            return cluster.lease(leased(slot.scheme()), number(slot));
+        }
+        throw new ApiException(ProblemType.NOT_FOUND, "there is nothing below a slot");
+    }
+
+    private LeaseView revoke(LeasesPath path, @Nullable String nonce) {
+        if (!(path instanceof LeasesPath.OneSlot slot)) {
+            throw new ApiException(ProblemType.BAD_REQUEST, "DELETE takes /leases/{scheme}/{slot}");
+        }
+        if (Strings.isNullOrEmpty(nonce)) {
+            throw new ApiException(
+                    ProblemType.BAD_REQUEST, "nonce must be the holder's, as GET shows it: it is missing");
+        }
+        Scheme<?> scheme = leased(slot.scheme());
+        long number = number(slot);
+        return switch (cluster.revoke(scheme, number, nonce)) {
+            case HELD_BY_ANOTHER ->
+                throw new ApiException(ProblemType.CONFLICT, "the slot is held by another tenure than " + nonce);
+            case GONE_ALREADY ->
+                throw new ApiException(ProblemType.CONFLICT, "tenure " + nonce + " had left the slot already");
+            case NOT_ITS_OWN ->
+                throw new ApiException(
+                        ProblemType.CONFLICT,
+                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it");
+            case DONE -> cluster.changed(scheme, number);
+        };
+    }
+
+    private Scheme<?> leased(String name) {
+        return Schemes.leased(name, schemes);
+    }
+
+    private long number(LeasesPath.OneSlot slot) {
+        SlotPool pool = leased(slot.scheme()).pool().orElseThrow();
+        return Problems.asBadRequest(() -> SlotText.read(pool, slot.slot()));
+    }
+}

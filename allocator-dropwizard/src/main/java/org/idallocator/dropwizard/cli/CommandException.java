@@ -1,0 +1,47 @@
+package org.idallocator.dropwizard.cli;
+
+import java.util.function.Supplier;
+import org.idallocator.dropwizard.process.ExitStatus;
+import org.jspecify.annotations.Nullable;
+
+/** A command could not do what it was asked. The message says why; an empty one, that all was said. */
+public final class CommandException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ExitStatus status;
+
+    public CommandException(String message) {
+        this(message, null, ExitStatus.FAILED);
+    }
+
+    public CommandException(String message, Throwable cause) {
+        this(message, cause, ExitStatus.FAILED);
+    }
+
+    private CommandException(String message, @Nullable Throwable cause, ExitStatus status) {
+        super(message, cause);
+        this.status = status;
+    }
+
+    /** The command was called with a value that it does not take. */
+    public static CommandException misuse(String message) {
+        return new CommandException(message, null, ExitStatus.MISUSED);
+    }
+
+    /**
+     * Runs what reads a value of a call. Its {@link IllegalArgumentException} is the mistake of the person who wrote
+     * the value.
+     */
+    public static <T> T asMisuse(Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()), e, ExitStatus.MISUSED);
+        }
+    }
+
+    /** With which status the process ends. */
+    ExitStatus status() {
+        return status;
+    }
+}

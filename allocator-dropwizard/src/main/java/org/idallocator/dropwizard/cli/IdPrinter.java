@@ -1,0 +1,82 @@
+package org.idallocator.dropwizard.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.dropwizard.ids.IdEncoder;
+import org.idallocator.dropwizard.ids.IdRequest;
+
+/**
+ * Draws the IDs of a request, and prints one a line while they are drawn, in constant memory. Canonical text makes no
+ * garbage: each line is written over the last one. Not thread-safe, but for {@link #tally}.
+ */
+final class IdPrinter implements IdSink {
+    private static final int CHUNK_IDS = 1_024;
+
+    private final IdRequest<?> request;
+    private final IdEncoder encoder;
+    private final Output out;
+    private final int from;
+    private final byte[] end;
+    private final byte[] line;
+    private long written;
+    private volatile long printed;
+
+    /** A printer of a request; {@code json} tells whether each line is a JSON string. */
+    IdPrinter(IdRequest<?> request, boolean json, Output out) {
+        this.request = request;
+        this.encoder = request.encoder();
+        this.out = out;
+        String quote = json ? "\"" : "";
+        this.from = quote.length();
+        this.end = (quote + "\n").getBytes(US_ASCII);
+        this.line = new byte[from + encoder.longest() + end.length];
+        System.arraycopy(end, 0, line, 0, from);
+    }
+
+    /**
+     * Prints all IDs, unless {@code ending} says that the process ends, or nobody reads on. Throws
+     * {@link CommandException}, saying how many were printed, when no more can be drawn or printed.
+     */
+    void print(IdGenerator<?> generator, BooleanSupplier ending) {
+        try {
+            request.draw(generator, CHUNK_IDS, this, () -> {
+                flush();
+                if (out.ended() || ending.getAsBoolean()) {
+                    throw new CancellationException("no more IDs are wanted");
+                }
+            });
+        } catch (CancellationException e) {
+            // no more IDs are wanted
+        } catch (CommandException | FencedException | OverCapacityException e) {
+            flush();
+            if (!ending.getAsBoolean()) { // else the slot was released for that, and the tally is told
+                throw new CommandException(e.getMessage() + " (" + tally() + ")", e);
+            }
+        }
+    }
+
+    /** Makes what was printed readable at once. */
+    private void flush() {
+        out.flush();
+        printed = out.ended() ? printed : written;
+    }
+
+    @Override
+    public void accept(long high, long low) {
+        int until = from + encoder.text().write(high, low, line, from);
+        System.arraycopy(end, 0, line, until, end.length);
+        out.write(line, until + end.length);
+        written++;
+    }
+
+    /** How many IDs were printed, of how many. */
+    String tally() {
+        return printed + " of " + request.ids() + " IDs were printed";
+    }
+}

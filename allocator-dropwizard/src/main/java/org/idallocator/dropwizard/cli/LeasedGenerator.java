@@ -1,0 +1,91 @@
+package org.idallocator.dropwizard.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+
+/** A generator on a slot that is leased for one call of a command. Closing this releases the slot. Thread-safe. */
+final class LeasedGenerator<T extends Id> implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /**
+     * The first start on an ensemble, a fence-restore and a relayout set a floor that may be a minute and a half ahead.
+     */
+    private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
+
+    private final Scheme<T> scheme;
+    private final ZooKeeperInUse zookeeper;
+    private final IdAllocator allocator;
+    private boolean closed;
+    private volatile List<HeldSlot> held = List.of();
+
+    /**
+     * Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this.
+     */
+    LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse zookeeper) {
+        AllocatorSettings settings =
+                zookeeper.settings().withSchemes(List.of(scheme)).withLeases(Map.of());
+        this.scheme = scheme;
+        this.zookeeper = zookeeper;
+        this.allocator = IdAllocator.connect(
+                settings.withReplica(Replica.named("generate-" + Replica.local().instance(), "")));
+    }
+
+    /** The generator, as soon as its slot serves, or when another thread closes this: then it draws nothing. */
+    IdGenerator<T> await(Waiting waiting) throws InterruptedException {
+        waiting.begin(zookeeper.description() + ", to give a slot of " + scheme.name());
+        try {
+            awaitReady(waiting);
+        } catch (FencedException e) {
+            if (e.reason() != FenceReason.CLOSED) {
+                throw new CommandException(zookeeper.description() + ": " + e.getMessage(), e);
+            }
+        }
+        waiting.close();
+        return allocator.generator(scheme);
+    }
+
+    private void awaitReady(Waiting waiting) throws InterruptedException {
+        try {
+            allocator.awaitReady(scheme, PATIENCE);
+        } catch (FencedException e) {
+            if (e.reason() != FenceReason.COOLING || e.retryAfter().compareTo(FARTHEST_FLOOR) > 0) {
+                throw e;
+            }
+            waiting.begin(zookeeper.description() + ", until a floor is past: " + e.getMessage());
+            allocator.awaitReady(scheme, FARTHEST_FLOOR);
+        }
+    }
+
+    /** Returns when the slot is released, also where another thread releases it. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            held = allocator.held();
+            try (zookeeper) {
+                allocator.close();
+                held = List.of();
+            }
+        }
+    }
+
+    /** What becomes of a slot that is not released yet, though {@link #close} was called. */
+    Optional<String> kept() {
+        return held.stream()
+                .findFirst()
+                .map(slot -> "ZooKeeper does not answer: slot " + slot.slot() + " of " + scheme.name()
+                        + " is not released, and is free again when the session has ended");
+    }
+}

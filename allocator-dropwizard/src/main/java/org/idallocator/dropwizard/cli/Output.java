@@ -1,0 +1,68 @@
+package org.idallocator.dropwizard.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * A command's standard output, collected until it is flushed or closed. When its reader has gone, as {@code head} does
+ * after its lines, what is written is dropped, and the command goes on as if somebody read it. Every other failure is a
+ * {@link CommandException}. Not thread-safe.
+ */
+public final class Output implements AutoCloseable {
+    private static final int BUFFER_BYTES = 64 * 1_024;
+
+    private final ByteArrayOutputStream collected = new ByteArrayOutputStream(BUFFER_BYTES);
+    private final OutputStream out;
+    private boolean ended;
+
+    public Output(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Writes the first {@code length} bytes. */
+    public void write(byte[] bytes, int length) {
+        collected.write(bytes, 0, length);
+        if (collected.size() >= BUFFER_BYTES) {
+            flush();
+        }
+    }
+
+    public void write(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        write(bytes, bytes.length);
+    }
+
+    /**
+     * The message of a failure is the system's, in the user's language; where the reader has gone, it names the pipe in
+     * all of them.
+     */
+    public void flush() {
+        try {
+            if (!ended) {
+                collected.writeTo(out);
+                out.flush();
+            }
+        } catch (IOException e) {
+            ended = true;
+            if (!String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")) {
+                throw new CommandException("standard output takes no more: " + e.getMessage(), e);
+            }
+        } finally {
+            collected.reset();
+        }
+    }
+
+    /** Whether nobody reads what is written from now on. */
+    public boolean ended() {
+        return ended;
+    }
+
+    /** Flushes; the stream itself is its owner's. */
+    @Override
+    public void close() {
+        flush();
+    }
+}

@@ -1,0 +1,53 @@
+package org.idallocator.dropwizard.cli;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import net.sourceforge.argparse4j.inf.Argument;
+import net.sourceforge.argparse4j.inf.ArgumentParser;
+import net.sourceforge.argparse4j.inf.ArgumentParserException;
+import net.sourceforge.argparse4j.inf.ArgumentType;
+
+/** How the value of an option is read. */
+public final class ValueType<T> implements ArgumentType<T> {
+    private static final Duration FARTHEST = Duration.ofDays(1);
+
+    private final String allowed;
+    private final Function<String, T> reader;
+
+    /** {@code allowed} is said of a value that is none. */
+    private ValueType(String allowed, Function<String, T> reader) {
+        this.allowed = allowed;
+        this.reader = reader;
+    }
+
+    /** A duration, as configuration files have them. */
+    public static ValueType<Duration> duration() {
+        return new ValueType<>(
+                "must be a number and a unit, such as 10s or 500ms",
+                text -> io.dropwizard.util.Duration.parse(text).toJavaDuration());
+    }
+
+    /**
+     * A time until which something serves nothing, and which nobody can take back: at most a day ahead, so that a slip
+     * of the pen does no more harm than that.
+     */
+    public static ValueType<Instant> time() {
+        return new ValueType<>(
+                "must be as 2026-01-31T12:00:00Z, and at most a day ahead",
+                text -> Optional.of(Instant.parse(text))
+                        .filter(time -> !time.isAfter(AllocatorCommand.now().plus(FARTHEST)))
+                        .orElseThrow(IllegalArgumentException::new));
+    }
+
+    @Override
+    public T convert(ArgumentParser parser, Argument argument, String text) throws ArgumentParserException {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new ArgumentParserException(allowed + ": " + text, e, parser, argument);
+        }
+    }
+}

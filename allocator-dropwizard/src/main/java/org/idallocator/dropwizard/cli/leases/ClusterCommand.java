@@ -1,0 +1,78 @@
+package org.idallocator.dropwizard.cli.leases;
+
+import java.util.List;
+import java.util.function.Function;
+import net.sourceforge.argparse4j.impl.Arguments;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.dropwizard.api.Json;
+import org.idallocator.dropwizard.cli.AllocatorCommand;
+import org.idallocator.dropwizard.cli.CommandException;
+import org.idallocator.dropwizard.cli.Output;
+import org.idallocator.dropwizard.cli.Program;
+import org.idallocator.dropwizard.cli.Waiting;
+import org.idallocator.dropwizard.config.AllocatorSection;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.jspecify.annotations.Nullable;
+
+/** A subcommand that asks ZooKeeper about slots, and prints the answer for people or as JSON. */
+abstract class ClusterCommand extends AllocatorCommand {
+    static final String SCHEME = "scheme";
+
+    ClusterCommand(Program<?> program, String name, String description, String... examples) {
+        super(program, name, description, examples);
+    }
+
+    @Override
+    protected void addArguments(Subparser subparser) {
+        subparser
+                .addArgument("--json")
+                .action(Arguments.storeTrue())
+                .help("print one line of JSON, as the admin port does");
+    }
+
+    /** ZooKeeper, once it answers. */
+    record Cluster(ClusterView view, AllocatorSettings settings, Waiting waiting) {}
+
+    /** What is printed for programs, and for people in whole lines. */
+    record Answer(Object json, String text) {}
+
+    /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
+    abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
+
+    /**
+     * The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs.
+     */
+    abstract ZooKeeperInUse open(AllocatorSection section);
+
+    @Override
+    protected final void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+        Function<Cluster, Answer> action = prepared(section.schemes(), options);
+        boolean json = options.getBoolean("json");
+        waiting.begin(EMBEDDED);
+        try (ZooKeeperInUse zookeeper = open(section)) {
+            if (!json) {
+                announce(zookeeper, out);
+            }
+            waiting.begin(zookeeper.description() + ", to answer");
+            try (ClusterView view = ClusterView.connect(zookeeper.settings())) {
+                Answer answer = action.apply(new Cluster(view, zookeeper.settings(), waiting));
+                out.write(json ? Json.line(answer.json()) : answer.text());
+            }
+        }
+    }
+
+    /** The scheme that a call names; throws {@link CommandException} when it is not configured, or has no slots. */
+    static Scheme<?> scheme(List<Scheme<?>> configured, Namespace options) {
+        return CommandException.asMisuse(() -> Schemes.leased(options.getString(SCHEME), configured));
+    }
+
+    static @Nullable String timeLeft(LeaseView view) {
+        return view.timeLeftMillis() == null ? null : view.timeLeftMillis() / 1_000.0 + " s";
+    }
+}

@@ -1,0 +1,58 @@
+package org.idallocator.dropwizard.cli.leases;
+
+import java.util.Optional;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.dropwizard.cli.CommandException;
+import org.idallocator.dropwizard.cli.Program;
+import org.idallocator.dropwizard.config.AllocatorSection;
+import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
+import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.znode.LeaseNode;
+
+/** {@code leases release}: takes a slot away from its holder, who claims another. */
+final class ReleaseCommand extends SlotCommand {
+    ReleaseCommand(Program<?> program) {
+        super(
+                program,
+                "release",
+                "takes a slot away from its holder, who claims another",
+                "leases release sno 17 -c config/cluster.yml");
+    }
+
+    @Override
+    protected void addArguments(Subparser subparser) {
+        super.addArguments(subparser);
+        subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
+    }
+
+    @Override
+    ZooKeeperInUse open(AllocatorSection section) {
+        return ZooKeeperInUse.existing(section);
+    }
+
+    @Override
+    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+        String tenure = Optional.ofNullable(options.getString("nonce")).orElseGet(() -> holder(cluster, slot));
+        return switch (cluster.view().revoke(slot.scheme(), slot.number(), tenure)) {
+            case DONE -> "taken away from tenure " + tenure + "\n";
+            case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
+            case NOT_ITS_OWN ->
+                throw new CommandException(
+                        "nobody holds the slot, and tenure " + tenure + " was not the last to hold it");
+            case HELD_BY_ANOTHER ->
+                throw new CommandException("the slot is held by another tenure than " + tenure + "; it was left alone");
+        };
+    }
+
+    /** The tenure that holds the slot; where its lease has gone already, the one that may take the slot up again. */
+    private static String holder(Cluster cluster, SlotArgument slot) {
+        Holder holder = cluster.view().holder(slot.scheme(), slot.number());
+        Optional<String> cutOff =
+                holder.equals(Holder.nobody()) ? cluster.view().tenure(slot.scheme(), slot.number()) : Optional.empty();
+        return holder.lease()
+                .map(LeaseNode::nonce)
+                .or(() -> cutOff)
+                .orElseThrow(() -> new CommandException(holder.inWords() + " holds the slot"));
+    }
+}

@@ -1,0 +1,97 @@
+package org.idallocator.dropwizard.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.idallocator.core.id.BadValueException;
+import org.idallocator.zk.settings.Shown;
+
+/** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
+public final class AdminSection {
+    /** What a header can carry, and nobody guesses. */
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
+
+    private static final String TOKEN = "admin.token";
+    private static final String TOKEN_FILE = "admin.tokenFile";
+    private static final String SIXTEEN = "16 characters or more of [A-Za-z0-9._~+/=-]";
+    private static final Pattern HOST = Pattern.compile("(?i)[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
+
+    @Key
+    private String token = "";
+
+    @Key
+    private String tokenFile = "";
+
+    @Key
+    private List<String> hosts = List.of();
+
+    /**
+     * The token itself; empty where none is configured, or only a file that has it.
+     *
+     * @throws BadValueException when the text is no token, or there are both; the text is not shown
+     */
+    public Optional<String> token() {
+        if (!token.isBlank() && !isToken(token)) {
+            throw new BadValueException(TOKEN, "must be " + SIXTEEN + " (the value is not shown)");
+        }
+        if (!token.isBlank() && !tokenFile.isBlank()) {
+            throw new BadValueException(TOKEN, "must be left out where " + TOKEN_FILE + " names a file that has it");
+        }
+        return Optional.of(token).filter(text -> !text.isBlank());
+    }
+
+    /**
+     * The file that has the token; empty where none is configured.
+     *
+     * @throws BadValueException when the text is no absolute path
+     */
+    public Optional<Path> tokenFile() {
+        if (tokenFile.isBlank()) {
+            return Optional.empty();
+        }
+        Path file = Checks.path(TOKEN_FILE, tokenFile);
+        Shown.require(file.isAbsolute(), TOKEN_FILE, "must be an absolute path", tokenFile);
+        return Optional.of(file);
+    }
+
+    /** Throws where there is no token now, though one is configured: nobody could change anything. */
+    Optional<String> now() {
+        return token().or(() -> tokenFile().map(AdminSection::tokenIn));
+    }
+
+    private static String tokenIn(Path file) {
+        try {
+            String text = read(file);
+            if (!isToken(text)) {
+                throw new BadValueException(
+                        TOKEN_FILE, "must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
+            }
+            return text;
+        } catch (IOException e) {
+            String why = e.getClass().getSimpleName();
+            throw new BadValueException(TOKEN_FILE, "must name a file that can be read: " + file + " (" + why + ")", e);
+        }
+    }
+
+    /**
+     * The names, in lower case, by which the admin port may be addressed beside those of this machine.
+     *
+     * @throws BadValueException naming the first bad value and what is allowed
+     */
+    public List<String> hosts() {
+        return Checks.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
+    }
+
+    /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */
+    public static boolean isToken(String text) {
+        return ALLOWED.matcher(text).matches();
+    }
+
+    /** What the file has now, which may be no token; throws where it cannot be read. */
+    public static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
+    }
+}

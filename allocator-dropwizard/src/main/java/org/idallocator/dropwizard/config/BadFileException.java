@@ -1,0 +1,29 @@
+package org.idallocator.dropwizard.config;
+
+import java.io.IOException;
+import java.util.List;
+
+/** A configuration file cannot be used. */
+public final class BadFileException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final List<String> errors;
+
+    /** {@code errors} are one or more. */
+    BadFileException(String file, List<String> errors, Exception cause) {
+        super(file + ": " + String.join("; ", errors), cause);
+        this.file = file;
+        this.errors = List.copyOf(errors);
+    }
+
+    /** The file, as the caller named it. */
+    public String file() {
+        return file;
+    }
+
+    /** All that is wrong with it, one or more, each in one line. None repeats a secret. */
+    public List<String> errors() {
+        return errors;
+    }
+}

@@ -1,0 +1,149 @@
+package org.idallocator.dropwizard.console;
+
+import com.codahale.metrics.health.HealthCheckRegistry;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.dropwizard.api.SchemeState;
+import org.idallocator.dropwizard.api.Visibility;
+import org.idallocator.dropwizard.health.ClusterWatch;
+import org.idallocator.dropwizard.health.HealthSetup;
+import org.idallocator.dropwizard.metrics.IdMetrics;
+import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.operator.ClusterState;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.settings.AllocatorSettings;
+
+/**
+ * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never
+ * waits. Thread-safe.
+ */
+public final class Console {
+    /** The largest pool that is drawn slot by slot, and the longest list of slots. */
+    private static final int MAX_DRAWN_SLOTS = 1_024;
+
+    /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
+    private static final String UNANSWERED = "ZooKeeper does not answer";
+
+    private final IdSource source;
+    private final AllocatorSettings settings;
+    private final HealthCheckRegistry checks;
+    private final Optional<IdMetrics> metrics;
+    private final ClusterWatch watch;
+
+    /**
+     * The console of a replica.
+     *
+     * @param source the replica
+     * @param settings its settings
+     * @param checks the program's health checks, of which one tells whether the replica is ready
+     * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
+     * @param watch what ZooKeeper showed
+     */
+    public Console(
+            IdSource source,
+            AllocatorSettings settings,
+            HealthCheckRegistry checks,
+            Optional<IdMetrics> metrics,
+            ClusterWatch watch) {
+        this.source = source;
+        this.settings = settings;
+        this.checks = checks;
+        this.metrics = metrics;
+        this.watch = watch;
+    }
+
+    /**
+     * The state now.
+     *
+     * @param known the look that the browser has; empty when it has none
+     * @param application where the application port is, on the admin port; empty on the application port itself
+     * @param visibility what is told of why schemes are fenced, and of why ZooKeeper does not answer
+     */
+    ConsoleState state(String known, Optional<ApplicationPort> application, Visibility visibility) {
+        List<HeldSlot> held = source.held();
+        return new ConsoleState(
+                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
+                source.leaving(),
+                HealthSetup.isReady(checks),
+                settings.replica(),
+                source.outage(),
+                application,
+                source.schemes().stream()
+                        .map(scheme -> scheme(scheme, visibility.redacted(source.status(scheme)), held))
+                        .toList(),
+                metrics.map(IdMetrics::busy).orElse(null),
+                cluster(known, visibility, held));
+    }
+
+    /** What a text says that somebody pasted in; throws {@link IllegalArgumentException} where it says nothing. */
+    Reading read(String text, Visibility visibility) {
+        return Reading.of(text, source, visibility);
+    }
+
+    private ConsoleState.OfScheme scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
+        return new ConsoleState.OfScheme(
+                scheme.name(),
+                scheme.pool().isPresent(),
+                scheme.pool().map(pool -> settings.window(scheme).toMillis()),
+                SchemeState.of(status),
+                status.fenced().map(FencedException::getMessage),
+                status.slots().map(SchemeStatus.Slots::leases),
+                status.slots().map(SchemeStatus.Slots::serving),
+                status.lacking().map(FencedException::getMessage),
+                held.stream()
+                        .filter(slot -> slot.scheme().equals(scheme.name()))
+                        .toList(),
+                metrics.map(counted -> counted.drawn(scheme.name())).orElse(null));
+    }
+
+    private ConsoleState.Cluster cluster(String known, Visibility visibility, List<HeldSlot> held) {
+        ClusterWatch.Snapshot snapshot = watch.snapshot();
+        Optional<ClusterWatch.Observation> observation = snapshot.observation();
+        Optional<String> name = observation.map(last -> last.at().toString());
+        Optional<ClusterState> unknown = name.filter(known::equals).isPresent()
+                ? Optional.empty()
+                : observation.map(ClusterWatch.Observation::cluster);
+        return new ConsoleState.Cluster(
+                name,
+                observation.map(last -> watch.age(last).toMillis()),
+                snapshot.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
+                unknown.map(cluster ->
+                        cluster.pools().stream().map(view -> pool(view, held)).toList()),
+                unknown.map(ClusterState::members));
+    }
+
+    /** What this replica holds comes first, then what others hold, then what cools, as the states are declared. */
+    private ConsoleState.Pool pool(PoolView view, List<HeldSlot> held) {
+        PoolView.Counts counts = view.counts();
+        Set<String> own = held.stream()
+                .filter(slot -> slot.scheme().equals(counts.scheme()))
+                .map(HeldSlot::slot)
+                .collect(Collectors.toSet());
+        SlotPool pool = Schemes.named(counts.scheme(), source.schemes()).pool().orElseThrow();
+        return new ConsoleState.Pool(
+                counts,
+                LongStream.range(0, counts.size() <= MAX_DRAWN_SLOTS ? counts.size() : 0)
+                        .mapToObj(pool.ofSize(counts.size())::nameOf)
+                        .toList(),
+                view.slots().stream()
+                        .filter(slot -> slot.state() != LeaseView.State.FREE)
+                        .sorted(Comparator.comparing((LeaseView slot) -> !own.contains(slot.slot()))
+                                .thenComparing(LeaseView::state))
+                        .limit(MAX_DRAWN_SLOTS)
+                        .toList());
+    }
+}

@@ -1,0 +1,55 @@
+package org.idallocator.dropwizard.decode;
+
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.id.BadValueException;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Form;
+import org.idallocator.core.scheme.Scheme;
+
+/** The text forms in which IDs are read and written. */
+public final class Forms {
+    public static final String CANONICAL = Form.CANONICAL;
+
+    /** The name of the parameter, and of the option, that names one. */
+    public static final String PARAMETER = "form";
+
+    private Forms() {}
+
+    /** All forms in which a scheme's IDs are read and written, the canonical one first. */
+    public static <T extends Id> List<Form<T>> all(Scheme<T> scheme) {
+        return scheme.type().forms();
+    }
+
+    /** One of all forms; throws {@link BadValueException} naming those that the scheme has. */
+    public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
+        return all(scheme).stream()
+                .filter(form -> form.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(name, List.of(scheme)));
+    }
+
+    /** The exception for a name of which some schemes have no form. */
+    public static BadValueException unknown(String name, List<Scheme<?>> schemes) {
+        return new BadValueException(
+                PARAMETER, "must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
+    }
+
+    /** The ID that a text says in a form; empty where it says none. */
+    static <T extends Id> Optional<T> parsed(Form<T> form, String text) {
+        try {
+            return Optional.of(form.parse().apply(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // an answer, not a failure: another form may read the text
+        }
+    }
+
+    /** The names of the forms that at least one of some schemes has. */
+    public static List<String> names(List<Scheme<?>> schemes) {
+        return schemes.stream()
+                .flatMap(scheme -> all(scheme).stream())
+                .map(Form::name)
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,182 @@
+package org.idallocator.dropwizard.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.idallocator.dropwizard.logging.AfterFailure;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The right to run a ZooKeeper on a directory, for one process at a time: a lock on the file {@code lock}. The right
+ * ends with the process, however that ends.
+ *
+ * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all
+ * others, data without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the
+ * static methods.
+ */
+final class DirectoryLock implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
+
+    /**
+     * The keys of the files that this process has locked: a second channel on one of them would end its lock when
+     * closed.
+     */
+    private static final Set<Object> HELD = new HashSet<>();
+
+    private final DataDirectory directory;
+
+    /**
+     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one
+     * before, and try for it yet, or somebody may put it back.
+     */
+    private final Map<Object, FileChannel> locked = new HashMap<>();
+
+    private DirectoryLock(DataDirectory directory, Object key, FileChannel file) {
+        this.directory = directory;
+        locked.put(key, file);
+    }
+
+    /** What is locked. */
+    DataDirectory directory() {
+        return directory;
+    }
+
+    /**
+     * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
+     *
+     * @throws EmbeddedStartException when it holds data but no lock file, or is a directory of another ZooKeeper
+     */
+    static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
+        if (!Files.exists(directory.lock())) {
+            makeLockFile(directory);
+        }
+        try {
+            return tryLock(directory, directory.lock());
+        } catch (NoSuchFileException e) { // another process has removed the file this moment
+            return Optional.empty();
+        }
+    }
+
+    private static void makeLockFile(DataDirectory directory) throws IOException {
+        if (directory.holdsData()) {
+            throw new EmbeddedStartException(directory
+                    + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
+                    + " create the empty file " + directory.lock());
+        }
+        if (Files.exists(directory.foreign())) {
+            throw new EmbeddedStartException(directory + " cannot be used: " + directory.foreign()
+                    + " has the data of another ZooKeeper, which the embedded one would not read; its own are in"
+                    + " zookeeper/version-2 below the directory");
+        }
+        Files.createDirectories(directory.path());
+        try {
+            Files.createFile(directory.lock());
+        } catch (FileAlreadyExistsException e) { // another process has made it this moment: the two try for its lock
+            LOG.debug("{} was made by another process", directory.lock(), e);
+        }
+    }
+
+    /**
+     * The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no
+     * data.
+     */
+    static Optional<DirectoryLock> tryLockExisting(DataDirectory directory) throws IOException {
+        boolean begun = directory.holdsData() || Files.exists(directory.lock());
+        Optional<DirectoryLock> free = begun ? tryLock(directory) : Optional.empty();
+        if (begun && (free.isEmpty() || directory.holdsData())) {
+            return free;
+        }
+        if (free.isPresent()) {
+            free.get().close();
+        }
+        throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
+    }
+
+    /**
+     * Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes nothing, and
+     * takes away the address that a killed process has left: for a moment the directory is locked, and others would
+     * believe the address.
+     */
+    static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
+        Optional<DirectoryLock> free = tryLockExisting(directory);
+        if (free.isPresent()) {
+            Files.deleteIfExists(directory.address());
+            free.get().close();
+            throw new EmbeddedStartException("no ZooKeeper runs on " + directory + "; start the service (server)");
+        }
+        return free;
+    }
+
+    private static Optional<DirectoryLock> tryLock(DataDirectory directory, Path file) throws IOException {
+        synchronized (HELD) {
+            Object key = DataDirectory.key(file);
+            if (HELD.contains(key)) {
+                return Optional.empty();
+            }
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            try {
+                // The channel may be on a file that was removed, and whose owner has ended this moment.
+                if (channel.tryLock() != null
+                        && Files.exists(file)
+                        && DataDirectory.key(file).equals(key)) {
+                    HELD.add(key);
+                    return Optional.of(new DirectoryLock(directory, key, channel));
+                }
+            } catch (IOException | RuntimeException e) {
+                AfterFailure.close(e, channel);
+                throw e;
+            }
+            channel.close();
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a
+     * new one.
+     */
+    void verify() throws IOException, DirectoryLostException {
+        boolean there = Files.exists(directory.lock());
+        if (there && locked.containsKey(DataDirectory.key(directory.lock()))) {
+            return;
+        }
+        DirectoryLock anew = (there ? tryLock(directory, directory.lock()) : lockAnew())
+                .orElseThrow(() -> new DirectoryLostException(
+                        directory + " is in use by another process as well: it has locked a new " + directory.lock()));
+        locked.putAll(anew.locked);
+        LOG.warn("{} was removed while in use; it is there again and locked", directory.lock());
+    }
+
+    /**
+     * The file gets its name when it is locked: else a process that tries for the lock at that moment could be faster.
+     */
+    private Optional<DirectoryLock> lockAnew() throws IOException {
+        Path beside = directory.path().resolve("lock.new");
+        Files.deleteIfExists(beside);
+        Files.createFile(beside);
+        Optional<DirectoryLock> anew = tryLock(directory, beside);
+        Files.move(beside, directory.lock(), StandardCopyOption.ATOMIC_MOVE);
+        return anew;
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (HELD) {
+            HELD.removeAll(locked.keySet());
+            for (FileChannel each : locked.values()) {
+                each.close();
+            }
+        }
+    }
+}

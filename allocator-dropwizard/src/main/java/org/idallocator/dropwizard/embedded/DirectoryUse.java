@@ -1,0 +1,350 @@
+package org.idallocator.dropwizard.embedded;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.dropwizard.embedded.DataDirectory.Work;
+import org.idallocator.dropwizard.logging.AfterFailure;
+import org.idallocator.dropwizard.logging.FailureLog;
+import org.idallocator.dropwizard.logging.FileTrouble;
+import org.idallocator.dropwizard.logging.Reminder;
+import org.idallocator.dropwizard.process.ExitStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One process's use of the ZooKeeper of a directory. The process is in one of two states:
+ *
+ * <ul>
+ *   <li>The <b>owner</b> has the directory's lock. It runs the server, on the loopback interface, and publishes where
+ *       that serves. When the server dies, as it does when its disk is full, the owner starts another one on the same
+ *       data and port.
+ *   <li>A <b>client</b> uses the published address, and tries for the lock. When it gets the lock, the owner has ended:
+ *       the client becomes the owner, on the same data and port, so that the sessions of all clients go on.
+ * </ul>
+ *
+ * <p>One thread looks four times a second. What it does is right for these reasons:
+ *
+ * <ul>
+ *   <li>Nobody writes in the directory, or reads its data into a server, without the lock. The first act of a new owner
+ *       is to delete the published address, which may be that of a process that was killed. An owner that closes in
+ *       order deletes it before the server stops.
+ *   <li>The port and the identity of the data stay the same for as long as this is open. Each connection begins with
+ *       the identity, and every other ZooKeeper on that port refuses it. So an address that is out of date leads nobody
+ *       astray.
+ *   <li>Where the directory is not the same any more, or somebody else has locked it as well, a second server may give
+ *       away what this process has reserved. Then the process ends, with status 3.
+ *   <li>A process that is paused keeps its lock. Data without a lock file are locked by nobody but their owner, who
+ *       makes the file anew: a newcomer could not see an owner that is paused.
+ * </ul>
+ *
+ * <p>Thread-safe: this object's monitor guards what changes.
+ */
+final class DirectoryUse implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryUse.class);
+    private static final Clock CLOCK = Clock.system();
+
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    /** Between two starts of a server; each attempt on a full disk costs some work. */
+    private static final Duration RESTART = Duration.ofSeconds(2);
+
+    /** How long an owner may take to start its server. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final DataDirectory directory;
+    private final Consumer<ExitStatus> halt;
+    private final Object key;
+
+    /** Keeps the directory with the data open, so that no other one gets its inode, and with that its key. */
+    private final DirectoryStream<Path> opened;
+
+    private final FailureLog failures = new FailureLog(LOG);
+    private final Reminder reminder = new Reminder(LOG);
+    private volatile Address address;
+    private @Nullable DirectoryLock lock;
+    private @Nullable EmbeddedServer server;
+    private long nextStartNanos = CLOCK.nanos();
+    private boolean closed;
+
+    @SuppressWarnings("StreamResourceLeak") // it stays open until this is closed
+    private DirectoryUse(
+            DataDirectory directory, Address address, @Nullable DirectoryLock lock, Consumer<ExitStatus> halt)
+            throws IOException {
+        this.directory = directory;
+        this.address = address;
+        this.lock = lock;
+        this.halt = halt;
+        this.key = DataDirectory.key(directory.files());
+        this.opened = Files.newDirectoryStream(directory.files());
+    }
+
+    /**
+     * Runs the ZooKeeper of a directory, which is made if need be, or uses that of another process. Waits until one
+     * serves.
+     *
+     * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place
+     *     for them, before any other process can find that ZooKeeper
+     * @param patience for an owner that does not serve yet
+     * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
+     */
+    static DirectoryUse open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
+        return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
+                .watched();
+    }
+
+    /**
+     * The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none.
+     */
+    static DirectoryUse existing(DataDirectory directory) {
+        return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
+                .watched();
+    }
+
+    /**
+     * Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when
+     * none does.
+     */
+    static DirectoryUse running(DataDirectory directory) {
+        return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
+    }
+
+    private static DirectoryUse use(
+            DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
+        try {
+            for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL.toNanos())) {
+                Optional<DirectoryLock> free = lock.run();
+                if (free.isPresent()) {
+                    return owner(free.get(), atFirst, DirectoryUse::endProcess);
+                }
+                Optional<Address> serving = serving(directory);
+                if (serving.isPresent()) {
+                    return client(directory, serving.get(), DirectoryUse::endProcess);
+                }
+                if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
+                    throw new EmbeddedStartException(directory + inUse(directory, patience));
+                }
+            }
+        } catch (IOException e) {
+            throw EmbeddedStartException.unusable(directory, e);
+        }
+    }
+
+    /** Where the owner says on this machine that it serves these data. */
+    private static Optional<Address> serving(DataDirectory directory) throws IOException {
+        Optional<String> identity = Identity.read(directory).map(Identity::identity);
+        return JsonFile.read(directory.address(), Address.class)
+                .filter(found -> identity.equals(Optional.of(found.identity())) && found.isOnThisMachine());
+    }
+
+    private static String inUse(DataDirectory directory, Duration patience) throws IOException {
+        return JsonFile.read(directory.address(), Address.class)
+                .filter(found -> !found.isOnThisMachine())
+                .map(found -> " is in use on " + found.host() + ", by process " + found.pid()
+                        + ", and no ZooKeeper answers on this machine: several machines need one ensemble"
+                        + " (zookeeper.connect); if that is an earlier name of this machine, stop that process")
+                .orElse(" is in use by another process, which did not say where its ZooKeeper serves within "
+                        + patience.toSeconds() + " s; stop that process");
+    }
+
+    /**
+     * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be
+     * {@link #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called
+     * with the status when the process must end.
+     */
+    static DirectoryUse owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
+            throws IOException {
+        DataDirectory directory = lock.directory();
+        AutoCloseable begun = lock;
+        try {
+            Files.deleteIfExists(directory.address());
+            boolean made = !Files.exists(directory.zookeeper());
+            Files.createDirectories(directory.files());
+            Identity last = Identity.readOrMake(directory);
+            DirectoryUse owner = new DirectoryUse(directory, Address.of(last.identity(), last.port()), lock, halt);
+            begun = owner;
+            owner.begin(last, made ? atFirst : first -> {});
+            return owner;
+        } catch (IOException | RuntimeException | Error e) {
+            AfterFailure.close(e, begun);
+            throw e;
+        }
+    }
+
+    private synchronized void begin(Identity last, Consumer<Address> atFirst) throws IOException {
+        server = EmbeddedServer.startAnywhere(directory, last);
+        address = Address.of(last.identity(), server.port());
+        atFirst.accept(address);
+        publish();
+    }
+
+    /** A client of the owner that serves at an address. It takes over when it is {@link #watched}. */
+    static DirectoryUse client(DataDirectory directory, Address address, Consumer<ExitStatus> halt) throws IOException {
+        return new DirectoryUse(directory, address, null, halt);
+    }
+
+    /** Begins to look. */
+    DirectoryUse watched() {
+        Thread thread = new Thread(this::watch, "embedded-zookeeper");
+        thread.setDaemon(true);
+        thread.start();
+        return this;
+    }
+
+    /** At once: nothing in the directory may be written any more. */
+    private static void endProcess(ExitStatus status) {
+        Runtime.getRuntime().halt(status.code());
+    }
+
+    private void watch() {
+        try {
+            while (look()) {
+                CLOCK.park(LOOK.toNanos());
+            }
+        } catch (DirectoryLostException e) {
+            Aloud.say(LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
+            halt.accept(ExitStatus.UNSAFE);
+        }
+    }
+
+    /**
+     * Looks unless this is closed. Whatever fails is tried again, except that nobody goes on with a directory that is
+     * lost.
+     */
+    private synchronized boolean look() throws DirectoryLostException {
+        if (closed) {
+            return false;
+        }
+        try {
+            verify();
+            if (lock == null) {
+                takeOver();
+            } else {
+                lock.verify();
+                serve();
+            }
+            if (isStartDue()) {
+                failures.succeeded(); // a client, or an owner whose server has lived for a while
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            failures.failed(directory + " cannot be looked at now", e);
+        }
+        return true;
+    }
+
+    /**
+     * Throws where the data are gone, or another ZooKeeper's, or served elsewhere: others use them without this
+     * process.
+     */
+    void verify() throws IOException, DirectoryLostException {
+        Optional<String> identity = Identity.read(directory).map(Identity::identity);
+        Optional<Integer> port =
+                JsonFile.read(directory.address(), Address.class).map(Address::port);
+        if (!directory.holdsData()
+                || !DataDirectory.key(directory.files()).equals(key)
+                || !identity.orElse(address.identity()).equals(address.identity())
+                || port.orElse(address.port()) != address.port()) {
+            throw new DirectoryLostException(
+                    directory + " is not what this process began to use: it was removed or replaced,"
+                            + " or its ZooKeeper serves on another port than " + address.port());
+        }
+    }
+
+    /**
+     * Becomes the owner when nobody is. The next look starts the server, if the directory is the same when nobody else
+     * can change it.
+     */
+    private void takeOver() throws IOException {
+        lock = DirectoryLock.tryLockExisting(directory).orElse(null);
+        if (lock != null) {
+            LOG.info(
+                    "process {}, which ran the embedded ZooKeeper, has ended: this process runs it on, on port {}",
+                    address.pid(),
+                    address.port());
+            Files.deleteIfExists(directory.address());
+        }
+    }
+
+    /** Starts a server where none lives, and says where it serves, also when somebody has removed what was said. */
+    private void serve() throws IOException {
+        if (server != null && server.ended().isPresent()) {
+            EmbeddedServer dead = server;
+            remindOfTheDisk("has died", dead.ended().get());
+            server = null;
+            dead.close();
+        }
+        if (server == null && isStartDue()) {
+            start();
+        }
+        if (server != null) {
+            publish();
+        }
+    }
+
+    private boolean isStartDue() {
+        return CLOCK.nanos() - nextStartNanos >= 0;
+    }
+
+    /** Other processes have sessions on the port, so no other port would do. */
+    private void start() {
+        nextStartNanos = CLOCK.nanos() + RESTART.toNanos();
+        try {
+            server = EmbeddedServer.start(directory, address.identity(), address.port());
+            LOG.info("the embedded ZooKeeper serves again, on port {}", address.port());
+        } catch (BindException | RuntimeException e) {
+            failures.failed("the embedded ZooKeeper cannot start on port " + address.port() + " yet", e);
+        } catch (IOException e) {
+            remindOfTheDisk("cannot start", e);
+        }
+    }
+
+    /** Most servers that die, or cannot start again, have no room to write, which somebody has to see to. */
+    private void remindOfTheDisk(String what, IOException why) {
+        reminder.warn(
+                "the embedded ZooKeeper " + what + ": " + FileTrouble.inWords(why) + "; the disk of " + directory.path()
+                        + " has " + directory.freeBytes() + " bytes free; it is started again by itself",
+                why);
+    }
+
+    private void publish() throws IOException {
+        JsonFile.write(directory.identity(), Identity.of(directory, address));
+        JsonFile.write(directory.address(), Address.of(address.identity(), address.port()));
+    }
+
+    DataDirectory directory() {
+        return directory;
+    }
+
+    /** Where this process finds the ZooKeeper, for as long as this is open. */
+    Address address() {
+        return address;
+    }
+
+    /** Ends the use. When this returns, this process writes nothing in the directory any more. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        DirectoryLock held = lock;
+        EmbeddedServer running = server;
+        // What comes last is closed first: nobody gets the lock while the server writes.
+        try (opened;
+                held;
+                running) {
+            if (held != null) {
+                Files.deleteIfExists(directory.address());
+            }
+        } catch (IOException e) {
+            LOG.warn("{} was not left in order", directory, e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.idallocator.dropwizard.health;
+
+import com.codahale.metrics.health.HealthCheck;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.IdSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has
+ * died or hangs. An outage of ZooKeeper does not count, however long it lasts: the thread then goes on asking.
+ */
+final class Liveness extends HealthCheck {
+    /**
+     * In session timeouts, longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the
+     * session timeout, and asks once more after it has reconnected, for which it takes 2 s at most. A step fails with
+     * its first call that fails, so it ends within 2 session timeouts and 3 s. Between two steps lies a quarter of a
+     * session timeout at most.
+     */
+    private static final int LONGEST_STEP_SESSIONS = 6;
+
+    /** The bound at short session timeouts: a machine may be slow, and ending a process costs more than waiting. */
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(60);
+
+    private final IdSource source;
+    private final Duration longest;
+    private final ChangeLog changes =
+            new ChangeLog(LoggerFactory.getLogger(Liveness.class), "alive", true, Clock.system());
+
+    Liveness(IdSource source, Duration sessionTimeout) {
+        this.source = source;
+        this.longest = Collections.max(List.of(LONGEST_STEP, sessionTimeout.multipliedBy(LONGEST_STEP_SESSIONS)));
+    }
+
+    @Override
+    protected Result check() {
+        Duration since = source.sinceLastStep();
+        Result found = since.compareTo(longest) <= 0
+                ? Result.healthy()
+                : Result.unhealthy("the lease thread has done nothing for more than " + longest.toSeconds() + " s");
+        changes.tell(found, Level.ERROR);
+        return found;
+    }
+}

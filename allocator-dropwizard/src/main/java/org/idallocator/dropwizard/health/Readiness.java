@@ -1,0 +1,147 @@
+package org.idallocator.dropwizard.health;
+
+import com.codahale.metrics.health.HealthCheck;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as
+ * many slots that serve as it is to have. A scheme whose pool was full from the start does not count until it serves,
+ * because the replica serves the others, also while it waits for a slot to cool, or for ZooKeeper; a state that
+ * somebody has to end counts. A replica without any scheme with leases is always ready, unless it is drained, or about
+ * to be.
+ */
+final class Readiness extends HealthCheck {
+    /** Why a scheme without a slot goes on waiting for one. */
+    private static final Set<FenceReason> WAITING =
+            EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
+
+    /** Why a replica that is drained, starts again after that, or stops, serves nothing. */
+    private static final Set<FenceReason> EXPECTED =
+            EnumSet.of(FenceReason.DRAINED, FenceReason.STARTING, FenceReason.RELEASED, FenceReason.CLOSED);
+
+    static final String LEAVING = "this replica is about to be drained by its operator, and serves until then";
+
+    private final IdSource source;
+    private final List<Scheme<?>> leased;
+    private final ChangeLog changes;
+
+    /** Schemes that have served, or met a full pool; true for those that met it before they served. */
+    private final Map<String, Boolean> startedOnFullPool = new ConcurrentHashMap<>();
+
+    Readiness(IdSource source, List<Scheme<?>> leased) {
+        this(source, leased, Clock.system());
+    }
+
+    Readiness(IdSource source, List<Scheme<?>> leased, Clock clock) {
+        this.source = source;
+        this.leased = leased;
+        this.changes = new ChangeLog(LoggerFactory.getLogger(Readiness.class), "ready", false, clock);
+    }
+
+    @Override
+    protected Result check() {
+        Result found = found();
+        changes.tell(found, isExpected() ? Level.INFO : Level.WARN);
+        return found;
+    }
+
+    /** Whether schemes that do not serve do what somebody wants: the replica is drained, starts or stops. */
+    private boolean isExpected() {
+        return source.leaving()
+                || source.schemes().stream()
+                        .flatMap(scheme -> source.status(scheme).lacking().stream())
+                        .map(FencedException::reason)
+                        .allMatch(EXPECTED::contains);
+    }
+
+    private Result found() {
+        if (source.leaving()) {
+            return Result.unhealthy(LEAVING);
+        }
+        Optional<FencedException> drained = drained();
+        if (drained.isPresent()) {
+            return Result.unhealthy(drained.get().getMessage());
+        }
+        List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
+        statuses.stream().filter(SchemeStatus::active).forEach(status -> startedOnFullPool.put(status.scheme(), false));
+        statuses.stream()
+                .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
+                .forEach(status -> startedOnFullPool.putIfAbsent(status.scheme(), true));
+        String fenced = lacking(statuses);
+        if (!leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
+            return Result.unhealthy((fenced.isEmpty() ? "no scheme has a slot" : fenced) + servedWithoutSlots());
+        }
+        return fenced.isEmpty() ? healthy() : Result.unhealthy(fenced);
+    }
+
+    /** What is served all the same, because it needs no slot. */
+    private String servedWithoutSlots() {
+        String names = source.schemes().stream()
+                .filter(scheme ->
+                        scheme.pool().isEmpty() && source.status(scheme).active())
+                .map(Scheme::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "; only " + names + " is served";
+    }
+
+    /** While ZooKeeper is away, a replica is ready as long as what is reserved lasts, and says how long that is. */
+    private Result healthy() {
+        return source.outage()
+                .map(outage -> Result.healthy("ZooKeeper is " + outage.inWords()))
+                .orElseGet(Result::healthy);
+    }
+
+    /** A drain concerns the replica as a whole, schemes without leases, too. */
+    private Optional<FencedException> drained() {
+        return source.schemes().stream()
+                .flatMap(scheme -> source.status(scheme).fenced().stream())
+                .filter(why -> why.reason() == FenceReason.DRAINED)
+                .findFirst();
+    }
+
+    private boolean blocksReadiness(SchemeStatus status) {
+        return lacks(status, why -> !startedOnFullPool.getOrDefault(status.scheme(), false) || !WAITING.contains(why));
+    }
+
+    private static boolean lacks(SchemeStatus status, Predicate<FenceReason> because) {
+        return status.lacking().map(FencedException::reason).filter(because).isPresent();
+    }
+
+    /** What schemes lack that block readiness; what several lack is told once. */
+    private String lacking(List<SchemeStatus> statuses) {
+        Map<String, String> schemes = statuses.stream()
+                .filter(this::blocksReadiness)
+                .collect(Collectors.groupingBy(
+                        Readiness::lacking,
+                        LinkedHashMap::new,
+                        Collectors.mapping(SchemeStatus::scheme, Collectors.joining(", "))));
+        return schemes.entrySet().stream()
+                .map(lack -> lack.getValue() + ": " + lack.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String lacking(SchemeStatus status) {
+        String why = status.lacking().map(FencedException::getMessage).orElse("");
+        String count = status.slots()
+                .filter(slots -> slots.leases() > 1)
+                .map(slots -> slots.serving() + " of " + slots.leases() + " slots serve: ")
+                .orElse("");
+        return count + why;
+    }
+}

@@ -1,0 +1,120 @@
+package org.idallocator.dropwizard.ids;
+
+import com.google.common.math.LongMath;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.SchemeStatus;
+
+/** Answers requests for IDs, from the generators of all schemes that are served. Thread-safe. */
+public final class IdService {
+    private final IdSource source;
+    private final Map<String, Issuer> byScheme;
+    private final Limits limits;
+    private final Consumer<Limit> refused;
+    private final Map<Limit, Places> places;
+    private final Semaphore drawPermits = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+
+    /**
+     * A service.
+     *
+     * @param listeners gives a scheme's listener by the scheme's name
+     * @param limits how much is done at a time
+     * @param refused counts what is refused for that
+     */
+    public IdService(IdSource source, Function<String, IdListener> listeners, Limits limits, Consumer<Limit> refused) {
+        this.source = source;
+        this.limits = limits;
+        this.refused = refused;
+        places = Map.of(
+                Limit.STREAMS, new Places(limits.streams()),
+                Limit.REQUESTS, new Places(limits.requests()),
+                Limit.BODIES, new Places(limits.bodies()));
+        byScheme = source.schemes().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Scheme::name, scheme -> issuer(scheme, listeners.apply(scheme.name()))));
+    }
+
+    private Issuer issuer(Scheme<?> scheme, IdListener listener) {
+        Backlog backlog = new Backlog(() -> perSecond(scheme, source), limits.longestBatch());
+        return new Issuer(scheme, source.generator(scheme), listener, backlog);
+    }
+
+    /** How many IDs of a scheme the slots that serve give a second; those of one slot where none does. */
+    private static long perSecond(Scheme<?> scheme, IdSource source) {
+        int serving =
+                source.status(scheme).slots().map(SchemeStatus.Slots::serving).orElse(1);
+        return LongMath.saturatedMultiply(scheme.idsPerSecond(), Math.max(1, serving));
+    }
+
+    /** Where the IDs come from. */
+    public IdSource source() {
+        return source;
+    }
+
+    /** How much is done at a time. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** Counts a request, or a connection, that a limit refuses. */
+    public void countBusy(Limit limit) {
+        refused.accept(limit);
+    }
+
+    /** The places that a limit allows, for all schemes together. */
+    public Places places(Limit limit) {
+        return Objects.requireNonNull(places.get(limit));
+    }
+
+    /** The places of all limits that are counted in places. */
+    public Map<Limit, Places> places() {
+        return places;
+    }
+
+    /** By which the IDs of large answers are drawn: one for each processor. */
+    Semaphore drawPermits() {
+        return drawPermits;
+    }
+
+    /** The answer to a request, whose scheme must be one of the {@link #source}; nothing is drawn yet. */
+    public IdAnswer answer(IdRequest<?> request, Media media) {
+        String scheme = request.scheme().name();
+        Issuer issuer = Objects.requireNonNull(byScheme.get(scheme), () -> "scheme " + scheme + " is not served");
+        return new IdAnswer(this, issuer, request, media);
+    }
+
+    /**
+     * How IDs of one scheme are issued.
+     *
+     * @param generator draws them
+     * @param listener hears of every answer
+     * @param backlog the batches that are being drawn
+     */
+    record Issuer(Scheme<?> scheme, IdGenerator<? extends Id> generator, IdListener listener, Backlog backlog) {
+        private static final int MAX_CHUNK = 4_096;
+        private static final long MILLI_MICROS = 1_000;
+
+        /**
+         * How many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold
+         * together where ticks are shorter, and never more than {@value #MAX_CHUNK}. Whether somebody waits for them is
+         * asked after so many, and whenever a tick gave fewer.
+         */
+        int chunk() {
+            long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());
+            return (int) Math.min(MAX_CHUNK, Math.min(MAX_CHUNK, scheme.idsPerTick()) * ticks);
+        }
+
+        /** Whether one slot gives so few a second that a client should not wait until they fill a buffer. */
+        boolean slow() {
+            return scheme.idsPerSecond() < MAX_CHUNK;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.idallocator.dropwizard.ids;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
+import org.idallocator.core.id.IdSink;
+
+/**
+ * Writes IDs, as they are drawn, with a {@link Frame} around them into a buffer, and has the buffer sent whenever it is
+ * full. Makes no garbage. Not thread-safe.
+ */
+final class IdWriter implements IdSink {
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final Frame frame;
+    private final IdEncoder.Text text;
+    private final int longest;
+    private final byte[] buffer;
+    private final ObjIntConsumer<byte[]> sender;
+    private final long separator; // up to eight bytes, which come before the third ID and every further one
+    private final int separatorLength;
+    private int position;
+    private long written;
+
+    /**
+     * {@code buffer} must have room for the longest part of the frame together with the longest ID, which has seven
+     * bytes or more. {@code sender} sends as many of its first bytes as it is told.
+     */
+    IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, ObjIntConsumer<byte[]> sender) {
+        this.frame = frame;
+        text = encoder.text();
+        longest = encoder.longest();
+        this.buffer = buffer;
+        this.sender = sender;
+        byte[] further = frame.before(2);
+        separatorLength = further.length;
+        if (separatorLength > Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "between two IDs there may be " + Long.BYTES + " bytes at most: " + separatorLength);
+        }
+        separator = (long) EIGHT_BYTES.get(Arrays.copyOf(further, Long.BYTES), 0);
+    }
+
+    @Override
+    public void accept(long high, long low) {
+        int start = written < 2 ? append(frame.before(written), longest) : appendSeparator();
+        position = start + text.write(high, low, buffer, start);
+        written++;
+    }
+
+    /** Writes a part where the buffer has room for so many bytes more; returns where those begin. */
+    private int append(byte[] part, int more) {
+        int start = room(part.length + more);
+        System.arraycopy(part, 0, buffer, start, part.length);
+        return start + part.length;
+    }
+
+    /**
+     * Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten,
+     * or not sent.
+     */
+    private int appendSeparator() {
+        int start = room(separatorLength + longest);
+        EIGHT_BYTES.set(buffer, start, separator);
+        return start + separatorLength;
+    }
+
+    private int room(int length) {
+        if (position + length > buffer.length) {
+            flush();
+        }
+        return position;
+    }
+
+    /** Ends the answer; what is left in the buffer is for {@link #flush} or {@link #bytes}. */
+    void finish() {
+        position = append(frame.last(), 0);
+    }
+
+    /**
+     * What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer
+     * is full.
+     */
+    byte[] bytes() {
+        return position == buffer.length ? buffer : Arrays.copyOf(buffer, position);
+    }
+
+    /** The number of IDs that were accepted. */
+    long written() {
+        return written;
+    }
+
+    /** Has what is in the buffer sent. */
+    void flush() {
+        sender.accept(buffer, position);
+        position = 0;
+    }
+}

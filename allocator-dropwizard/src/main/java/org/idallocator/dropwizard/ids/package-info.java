@@ -1,0 +1,8 @@
+/**
+ * Drawing IDs straight into the bytes of an answer. This room knows nothing of HTTP, so that others than Jersey may use
+ * it.
+ */
+@NullMarked
+package org.idallocator.dropwizard.ids;
+
+import org.jspecify.annotations.NullMarked;

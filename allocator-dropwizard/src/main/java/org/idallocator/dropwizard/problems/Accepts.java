@@ -1,0 +1,42 @@
+package org.idallocator.dropwizard.problems;
+
+import com.google.common.base.Ascii;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.QuotedQualityCSV;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered.
+ */
+public final class Accepts {
+    private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
+    private static final Predicate<String> OTHER_TEXT =
+            Pattern.compile("text/(?!plain\\b|\\*).*").asMatchPredicate();
+
+    private Accepts() {}
+
+    public static boolean prefersPlainText(HttpServletRequest request) {
+        return prefersPlainText(Collections.list(request.getHeaders("Accept")));
+    }
+
+    /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
+    static boolean prefersPlainText(List<String> accepts) {
+        QuotedQualityCSV accepted = new QuotedQualityCSV();
+        try {
+            accepts.forEach(accept -> accepted.addValue(Ascii.toLowerCase(accept)));
+        } catch (RuntimeException e) { // such as a parameter without a type
+            LOG.debug("a client's Accept cannot be read", e);
+            return false;
+        }
+        return accepted.getValues().stream()
+                .filter(OTHER_TEXT.negate())
+                .findFirst()
+                .filter(type -> type.startsWith("text/"))
+                .isPresent();
+    }
+}

@@ -1,0 +1,78 @@
+package org.idallocator.dropwizard.problems;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import org.idallocator.dropwizard.api.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error in the shape of RFC 9457.
+ *
+ * @param type {@code urn:id-allocator:} and a name of the kind of error
+ * @param title the kind of error in two or three words
+ * @param status the HTTP status
+ * @param detail what is wrong here, in one line
+ * @param reason the code of the reason why a scheme issues nothing; null for every other error
+ * @param help the path at which the service tells what to do about that; null where it tells nothing
+ * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again, for a header of the answer;
+ *     empty where that would not help
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
+public record Problem(
+        String type,
+        String title,
+        int status,
+        String detail,
+        @Nullable String reason,
+        @Nullable String help,
+        @JsonIgnore OptionalLong retryAfter) {
+    static final String TYPE_PREFIX = "urn:id-allocator:";
+
+    /**
+     * Whether this is a state of the replica, which has a reason, or a time to ask again. The guide has a section on
+     * each.
+     */
+    @JsonIgnore
+    boolean isState() {
+        return reason != null || retryAfter.isPresent();
+    }
+
+    /**
+     * The same with the path of what the guide says, if this is a state of the replica.
+     *
+     * @param root what the routes are below, such as {@code /}
+     */
+    public Problem withHelp(String root) {
+        String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
+        return isState()
+                ? new Problem(type, title, status, detail, reason, root + "problems/" + name, retryAfter)
+                : this;
+    }
+
+    /** The media type of the {@link #body}. */
+    static String mediaType(boolean text) {
+        return text ? "text/plain;charset=utf-8" : "application/problem+json";
+    }
+
+    /**
+     * Answers a request as one line where {@code text} says so (see {@link Accepts}), else in JSON. The allocator's own
+     * servlets answer by this: in another program, the web server's errors look as that program likes.
+     */
+    public void write(boolean text, HttpServletResponse response) throws IOException {
+        retryAfter.ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
+        response.setStatus(status);
+        response.setContentType(mediaType(text));
+        response.getOutputStream().write(body(text));
+    }
+
+    /** The detail as one line, to a client that asked for text, or all of this as one line of JSON. */
+    byte[] body(boolean text) {
+        return (text ? detail + "\n" : Json.line(this)).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,148 @@
+package org.idallocator.dropwizard.problems;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
+import org.glassfish.jersey.message.internal.HeaderValueException;
+import org.glassfish.jersey.message.internal.HeaderValueException.Context;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.UnknownSchemeException;
+import org.idallocator.dropwizard.decode.Quoted;
+import org.idallocator.dropwizard.ids.BusyException;
+import org.idallocator.dropwizard.ids.ClientGoneException;
+import org.idallocator.zk.operator.UnreachableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a caller is told of an exception, and the log with it: the one place that turns one into a {@link Problem}. */
+public final class Problems {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    /** What is said of a path that leads nowhere. */
+    static final String NOTHING_THERE = "there is nothing at this path";
+
+    /** After which time whoever asked ZooKeeper in vain may ask again. */
+    private static final Duration UNREACHABLE_RETRY_AFTER = Duration.ofSeconds(1);
+
+    private Problems() {}
+
+    /**
+     * Logs the exception of a request, as an error where the program made a mistake, at debug where the problem is an
+     * answer; returns what to tell the caller. The status is 500, and the detail tells nothing, for an exception that
+     * no caller should have caused.
+     */
+    public static Problem of(Throwable error) {
+        Problem problem = toProblem(error);
+        if (problem.status() >= 500 && !problem.isState()) {
+            LOG.error("A request failed", error);
+        } else {
+            LOG.debug("A request is refused: {}", problem.detail(), error);
+        }
+        return problem;
+    }
+
+    /** An error of this kind; {@code detail} says what is wrong here. */
+    public static Problem of(ProblemType type, String detail) {
+        return problem(type, detail, null, null);
+    }
+
+    /**
+     * An error that the web server, or Jersey, has found. Its words are told where it has any that say more than the
+     * status: those of 500 are not for callers, and those that servlets have for 405 say less than ours.
+     */
+    static Problem ofStatus(int status, @Nullable String words) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
+        String detail =
+                words == null || words.equals(title) || status == 405 || status == 500 ? inWords(status, title) : words;
+        String type = Problem.TYPE_PREFIX + title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
+    }
+
+    /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
+    public static <T> T asBadRequest(Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (IllegalArgumentException e) {
+            throw new ApiException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Problem toProblem(Throwable error) {
+        if (error instanceof FencedException fenced) {
+            return fenced(fenced);
+        } else if (error instanceof OverCapacityException over) {
+            return unavailable(ProblemType.OVER_CAPACITY, over, null, over.retryAfter());
+        } else if (error instanceof BusyException busy) {
+            return unavailable(ProblemType.BUSY, busy, null, BusyException.RETRY_AFTER);
+        } else if (error instanceof UnreachableException unreachable) {
+            return unavailable(ProblemType.UNREACHABLE, unreachable, null, UNREACHABLE_RETRY_AFTER);
+        } else if (error instanceof ClientGoneException) {
+            return of(ProblemType.CLIENT_GONE, String.valueOf(error.getMessage()));
+        } else if (error instanceof ApiException refused) {
+            return of(refused.type(), String.valueOf(refused.getMessage()));
+        } else if (error instanceof UnknownSchemeException) {
+            return of(ProblemType.NOT_FOUND, String.valueOf(error.getMessage()));
+        } else if (error instanceof WebApplicationException web) { // Jersey's own, or of a filter of the program
+            return ofStatus(web.getResponse().getStatus(), saysMore(web) ? web.getMessage() : null);
+        } else if (error instanceof HeaderValueException header && header.getContext() == Context.INBOUND) {
+            return of(ProblemType.BAD_REQUEST, String.valueOf(header.getMessage())); // names the header and its value
+        } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
+            return ofStatus(http.getCode(), http.getReason());
+        }
+        return ofStatus(ProblemType.INTERNAL_SERVER_ERROR.status(), null);
+    }
+
+    /** Whether an exception has words of its own. Those that it has by itself say no more than its response. */
+    static boolean saysMore(WebApplicationException web) {
+        return !Objects.equals(new WebApplicationException(web.getResponse()).getMessage(), web.getMessage());
+    }
+
+    private static Problem fenced(FencedException error) {
+        FenceReason reason = error.reason();
+        ProblemType type = switch (reason) {
+            case NO_FREE_SLOT -> ProblemType.NO_FREE_SLOT;
+            case CLOCK_SKEW -> ProblemType.CLOCK_SKEW;
+            default -> ProblemType.FENCED;
+        };
+        boolean stops = reason == FenceReason.CLOSED; // asking again never helps
+        return unavailable(type, error, reason.code(), stops ? null : error.retryAfter());
+    }
+
+    private static Problem unavailable(
+            ProblemType type, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
+        return problem(type, String.valueOf(error.getMessage()), reason, retryAfter);
+    }
+
+    private static Problem problem(
+            ProblemType type, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
+        OptionalLong seconds = retryAfter == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
+        return new Problem(type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
+    }
+
+    /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
+    private static String inWords(int status, String title) {
+        return switch (status) {
+            case 400 ->
+                "the web server cannot read the request: in a path, % must begin an escape such as %20, and each header must have the"
+                        + " form that HTTP gives it";
+            case 404 -> NOTHING_THERE;
+            case 405 -> "the path does not take this method, or the web server does not (server.allowedMethods)";
+            case 406 -> "this path answers in application/json, which Accept does not allow";
+            case 500 -> "the request failed for a reason that the log tells";
+            case 503 -> "this replica stops; ask another";
+            default -> "HTTP " + status + " " + title;
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** How the process ends. */
+@NullMarked
+package org.idallocator.dropwizard.process;
+
+import org.jspecify.annotations.NullMarked;

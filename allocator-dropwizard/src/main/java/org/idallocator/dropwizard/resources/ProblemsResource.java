@@ -1,0 +1,40 @@
+package org.idallocator.dropwizard.resources;
+
+import com.google.common.io.Resources;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.idallocator.dropwizard.problems.ApiException;
+import org.idallocator.dropwizard.problems.Problem;
+import org.idallocator.dropwizard.problems.ProblemType;
+
+/**
+ * {@code /problems/{reason}}: what the operations guide, which is in the jar, says of a reason. Problems point to it.
+ */
+@Path("/problems")
+public final class ProblemsResource {
+    private static final String TEXT = "text/plain;charset=utf-8";
+    private static final Pattern SECTION = Pattern.compile("(?ms)^### ([a-z-]+)\\n(.*?)(?=^#{1,3} |\\z)");
+
+    /** The section on a reason, given by its code, as Markdown with its heading. */
+    @GET
+    @Path("{reason}")
+    @Produces(TEXT)
+    public String section(@PathParam("reason") String reason, @Context UriInfo uri) throws IOException {
+        DrawParameters.requireNone(uri);
+        String guide =
+                Resources.toString(Resources.getResource(Problem.class, "operations.md"), StandardCharsets.UTF_8);
+        return SECTION.matcher(guide)
+                .results()
+                .filter(section -> section.group(1).equals(reason))
+                .map(section -> section.group().strip() + "\n")
+                .findFirst()
+                .orElseThrow(() -> new ApiException(ProblemType.NOT_FOUND, "the guide has no reason " + reason));
+    }
+}

@@ -1,0 +1,29 @@
+package org.idallocator.dropwizard.resources;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a route's answer, and keeps from the log that it cannot be sent, because the client has gone, or reads nothing:
+ * Jersey would log each as an error of the program, with its stack. {@link AnswerEndHandler} ends the request all the
+ * same. Dropwizard's interceptor does this for clients that have gone alone, and not for the end of an answer.
+ */
+@Priority(Priorities.HEADER_DECORATOR)
+final class UnreadAnswers implements WriterInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswers.class);
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+        try {
+            context.proceed();
+            context.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.debug("the client has gone, or reads nothing", e);
+        }
+    }
+}

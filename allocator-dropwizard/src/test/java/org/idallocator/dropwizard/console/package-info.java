@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.dropwizard.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.dropwizard.logging;
+
+import org.jspecify.annotations.NullMarked;

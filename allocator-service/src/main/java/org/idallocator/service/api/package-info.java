@@ -1,5 +1,0 @@
-/** The shapes of the answers over HTTP, a record for each. */
-@NullMarked
-package org.idallocator.service.api;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What an operator writes in the configuration file, and the settings that the allocator is given. */
-@NullMarked
-package org.idallocator.service.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The console: a page that shows the allocator to people, and what that page asks for. */
-@NullMarked
-package org.idallocator.service.console;
-
-import org.jspecify.annotations.NullMarked;

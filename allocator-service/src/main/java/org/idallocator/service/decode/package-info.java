@@ -1,5 +1,0 @@
-/** Texts that people wrote: the forms of IDs, how an ID is read, and what a text of unknown origin may be. */
-@NullMarked
-package org.idallocator.service.decode;
-
-import org.jspecify.annotations.NullMarked;

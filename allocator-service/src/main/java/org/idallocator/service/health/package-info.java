@@ -1,8 +1,0 @@
-/**
- * What load balancers and supervisors ask: readiness and liveness; how a process ends that cannot go on; what ZooKeeper
- * showed of all.
- */
-@NullMarked
-package org.idallocator.service.health;
-
-import org.jspecify.annotations.NullMarked;

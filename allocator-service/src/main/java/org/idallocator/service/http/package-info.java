@@ -1,5 +1,0 @@
-/** What HTTP says is said once here: for Jetty's handlers, for servlets and for Jersey. Knows no other room. */
-@NullMarked
-package org.idallocator.service.http;
-
-import org.jspecify.annotations.NullMarked;

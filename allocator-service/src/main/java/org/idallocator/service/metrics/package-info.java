@@ -1,8 +1,0 @@
-/**
- * What the allocator counts and measures, for Prometheus and in Dropwizard's own registry. Whoever draws, renews or
- * answers only adds to a counter; all else is asked when somebody scrapes.
- */
-@NullMarked
-package org.idallocator.service.metrics;
-
-import org.jspecify.annotations.NullMarked;

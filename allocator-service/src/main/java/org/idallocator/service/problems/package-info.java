@@ -1,5 +1,0 @@
-/** What a caller is told of an exception: the one place that turns one into an answer over HTTP. */
-@NullMarked
-package org.idallocator.service.problems;
-
-import org.jspecify.annotations.NullMarked;

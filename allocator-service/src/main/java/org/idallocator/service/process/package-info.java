@@ -1,5 +1,0 @@
-/** How the process ends. */
-@NullMarked
-package org.idallocator.service.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The routes. Each reads a request, has it done, and answers. */
-@NullMarked
-package org.idallocator.service.resources;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the shapes of answers, and of who is told what. */
-@NullMarked
-package org.idallocator.service.api;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.idallocator.service.console;
-
-import org.jspecify.annotations.NullMarked;

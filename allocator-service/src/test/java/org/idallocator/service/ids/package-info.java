@@ -1,5 +1,0 @@
-/** What single classes of drawing do, without a service around them. */
-@NullMarked
-package org.idallocator.service.ids;
-
-import org.jspecify.annotations.NullMarked;

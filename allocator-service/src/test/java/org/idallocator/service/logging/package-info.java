@@ -1,4 +1,0 @@
-@NullMarked
-package org.idallocator.service.logging;
-
-import org.jspecify.annotations.NullMarked;

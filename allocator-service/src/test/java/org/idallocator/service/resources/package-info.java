@@ -1,5 +1,0 @@
-/** What single classes of the routes do, without a service around them. */
-@NullMarked
-package org.idallocator.service.resources;
-
-import org.jspecify.annotations.NullMarked;
