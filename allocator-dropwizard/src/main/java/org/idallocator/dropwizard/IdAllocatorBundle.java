@@ -173,13 +173,13 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     public final void run(C configuration, Environment environment) {
         AllocatorSection section = section(configuration);
         section.requireNoKeysOfTheService();
-        ZooKeeperInUse zookeeper = ZooKeeperInUse.of(section);
+        ZooKeeperInUse zookeeper = ZooKeeperInUse.open(section);
         setup = AllocatorSetup.run(zookeeper, section, environment, ConsolePlace.BELOW, parts -> {
             if (routes()) {
                 parts.routes(section.limits().limits(configuration.getServerFactory()));
             }
             if (adminServlets()) {
-                parts.adminPort(HealthSetup.notice(configuration.getHealthFactory()));
+                parts.adminPort(HealthSetup.drainNotice(configuration.getHealthFactory()));
             }
         });
     }

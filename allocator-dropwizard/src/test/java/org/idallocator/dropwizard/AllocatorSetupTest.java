@@ -40,7 +40,7 @@ class AllocatorSetupTest {
     @Test
     void shouldCloseAllAtOnceWhenAPartThrowsAnError() throws IOException {
         AllocatorSection section = section();
-        ZooKeeperInUse zookeeper = ZooKeeperInUse.of(section);
+        ZooKeeperInUse zookeeper = ZooKeeperInUse.open(section);
         Path address = directory.resolve("server.json");
         assertTrue(Files.exists(address), "it serves");
         List<IdAllocator> connected = new ArrayList<>();

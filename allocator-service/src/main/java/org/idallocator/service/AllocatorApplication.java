@@ -47,7 +47,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     /** The path that names the built-in configuration: the {@code config/standalone.yml} of the build. */
     static final String BUILT_IN = "(built-in standalone.yml)";
 
-    private final Opening opening = new Opening();
+    private final ZooKeeperOpening opening = new ZooKeeperOpening();
     private final Streams streams;
 
     public AllocatorApplication() {
@@ -128,9 +128,9 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         AllocatorSection section = configuration.allocator();
         Optional<HealthFactory> health = configuration.getHealthFactory();
         AllocatorSetup setup =
-                AllocatorSetup.run(opening.take(section), section, environment, ConsolePlace.ROOT, parts -> {
+                AllocatorSetup.run(opening.finish(section), section, environment, ConsolePlace.ROOT, parts -> {
                     IdService ids = parts.routes(section.limits().limits(configuration.getServerFactory()));
-                    parts.adminPort(HealthSetup.notice(health));
+                    parts.adminPort(HealthSetup.drainNotice(health));
                     FrontHandlers.install(environment, section.cors(), health, ids, parts.meters());
                 });
         RepetitionFilter.install();
@@ -139,7 +139,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         if (configuration.getServerFactory() instanceof AbstractServerFactory made) {
             made.setRegisterDefaultExceptionMappers(false);
         }
-        boolean embedded = section.embedded().enabled();
+        boolean embedded = section.embedded().isEnabled();
         environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, setup, embedded));
     }
 

@@ -13,7 +13,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.dropwizard.cli.FailurePrinter;
 import org.idallocator.dropwizard.cli.Program;
-import org.idallocator.dropwizard.config.FileReading;
+import org.idallocator.dropwizard.config.BadFileReporter;
 import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,13 +28,13 @@ final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Program<C> program;
-    private final Consumer<C> ahead;
+    private final Consumer<C> beforeStart;
 
     /** The command of a program; {@code ahead} begins what goes on beside the start, and returns at once. */
-    ServeCommand(Application<C> application, Program<C> program, Consumer<C> ahead) {
+    ServeCommand(Application<C> application, Program<C> program, Consumer<C> beforeStart) {
         super(application);
         this.program = program;
-        this.ahead = ahead;
+        this.beforeStart = beforeStart;
     }
 
     @Override
@@ -53,14 +53,14 @@ final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
     }
 
     private static <T extends Configuration> void readFilesOf(Bootstrap<T> bootstrap) {
-        bootstrap.setConfigurationFactoryFactory(FileReading.by(bootstrap.getConfigurationFactoryFactory()));
+        bootstrap.setConfigurationFactoryFactory(BadFileReporter.wrap(bootstrap.getConfigurationFactoryFactory()));
     }
 
     /** Registers the metrics of the JVM, too, which take a while and are for no other command. */
     @Override
     protected void run(Bootstrap<C> bootstrap, Namespace namespace, C configuration) throws Exception {
         LOG.info("starting with {}", namespace.getString(Program.FILE));
-        ahead.accept(configuration);
+        beforeStart.accept(configuration);
         bootstrap.registerMetrics();
         super.run(bootstrap, namespace, configuration);
     }

@@ -79,34 +79,34 @@ public final class AdminGuard extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         CommonHeaders.AGAINST_OTHER_PAGES.putInto(response);
-        Problem refused = refused(request);
-        if (refused == null) {
+        Problem refusal = refusal(request);
+        if (refusal == null) {
             return super.handle(request, response, callback);
         }
-        if (refused.status() == ProblemType.UNAUTHORIZED.status()) {
+        if (refusal.status() == ProblemType.UNAUTHORIZED.status()) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"admin port\"");
         }
-        ProblemErrorHandler.write(request, response, callback, refused);
+        ProblemErrorHandler.write(request, response, callback, refusal);
         return true;
     }
 
     /** Why nothing is done for a request; null where it passes. */
-    private @Nullable Problem refused(Request request) {
+    private @Nullable Problem refusal(Request request) {
         String host = host(request);
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
-        if (!isOwn(Ascii.toLowerCase(Strings.nullToEmpty(host)))) {
+        if (!isOwnName(Ascii.toLowerCase(Strings.nullToEmpty(host)))) {
             return Problems.of(
                     ProblemType.FORBIDDEN,
                     "the admin port may be addressed by an IP address, as localhost, by this machine's own name, or by one of"
                             + " allocator.admin.hosts: " + (host == null ? "no Host" : host));
-        } else if (origins.size() > 1 || !origins.stream().allMatch(origin -> isOf(origin, host))) {
+        } else if (origins.size() > 1 || !origins.stream().allMatch(origin -> isSameOrigin(origin, host))) {
             return Problems.of(
                     ProblemType.FORBIDDEN,
                     "pages of " + String.join(" and ", origins) + " may ask nothing of the admin port");
         } else if (Request.getPathInContext(request).startsWith("/pprof")) {
             return Problems.of(ProblemType.NOT_FOUND, "nobody profiles this process");
         }
-        return READING.contains(request.getMethod()) ? null : refusedChange(request);
+        return READING.contains(request.getMethod()) ? null : refusalOfChange(request);
     }
 
     /**
@@ -125,7 +125,7 @@ public final class AdminGuard extends Handler.Wrapper {
      * Whether a {@code Host} in lower case names this machine as nobody else can have named it; an empty one names
      * nothing.
      */
-    private boolean isOwn(String host) {
+    private boolean isOwnName(String host) {
         try {
             String name = HostAndPort.fromString(host).getHost();
             return name.equals("localhost")
@@ -150,12 +150,13 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     /** Whether a page of that origin was got under the {@code Host} that it now asks. */
-    private static boolean isOf(String origin, @Nullable String host) {
+    private static boolean isSameOrigin(String origin, @Nullable String host) {
         return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
     }
 
-    private @Nullable Problem refusedChange(Request request) {
-        if (isCertified(request) || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
+    private @Nullable Problem refusalOfChange(Request request) {
+        if (hasClientCertificate(request)
+                || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return null;
         } else if (token.currentToken().isEmpty()) {
             return Problems.of(
@@ -168,7 +169,7 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     /** Whether the connector has seen and verified a certificate of the client. */
-    private static boolean isCertified(Request request) {
+    private static boolean hasClientCertificate(Request request) {
         return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData tls
                 && tls.peerCertificates() != null;
     }

@@ -10,7 +10,7 @@ import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.dropwizard.api.Visibility;
 import org.idallocator.dropwizard.http.CommonHeaders;
 import org.idallocator.dropwizard.http.RequestPermit;
-import org.idallocator.dropwizard.problems.Accepts;
+import org.idallocator.dropwizard.problems.AcceptHeader;
 import org.idallocator.dropwizard.problems.ProblemType;
 import org.idallocator.dropwizard.problems.Problems;
 
@@ -43,7 +43,7 @@ final class AdminServlet extends HttpServlet {
         if (method == null || !methods.contains(method)) {
             response.setHeader("Allow", allowed());
             Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + allowed() + ": " + request.getMethod())
-                    .write(Accepts.prefersPlainText(request), response);
+                    .write(AcceptHeader.prefersPlainText(request), response);
         } else if (method == HttpMethod.OPTIONS) {
             response.setHeader("Allow", allowed());
         } else {
@@ -63,9 +63,9 @@ final class AdminServlet extends HttpServlet {
             response.setContentType("application/json");
             response.getOutputStream().write(body);
         } catch (RuntimeException e) {
-            Problems.of(e).write(Accepts.prefersPlainText(request), response);
+            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
         } catch (InterruptedException e) { // the pool stops, and its thread shall see that
-            Problems.of(e).write(Accepts.prefersPlainText(request), response);
+            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
             Thread.currentThread().interrupt();
         }
     }

@@ -33,7 +33,7 @@ public final class ReplicaOperations {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** Where nothing is wrong, slots are claimed sooner. */
-    private static final Duration MOMENT = Duration.ofSeconds(2);
+    private static final Duration READY_PATIENCE = Duration.ofSeconds(2);
 
     private final IdAllocator replica;
     private final Duration notice;
@@ -67,7 +67,7 @@ public final class ReplicaOperations {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             boolean resumed = replica.resume();
             try {
-                replica.awaitReady(MOMENT);
+                replica.awaitReady(READY_PATIENCE);
             } catch (FencedException e) {
                 LOG.debug("the answer says which schemes do not serve yet", e);
             }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** A command that reads a configuration file and does one thing. Standard output takes its result, and nothing else. */
 public abstract class AllocatorCommand extends Command {
     /** What a command waits for before it knows which ZooKeeper that is. */
-    protected static final String EMBEDDED = "an embedded ZooKeeper to start, or to answer";
+    protected static final String EMBEDDED_ZOOKEEPER = "an embedded ZooKeeper to start, or to answer";
 
     private final Program<?> program;
     private final List<String> examples;

@@ -37,8 +37,8 @@ public final class DoctorCommand extends AllocatorCommand {
     @Override
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         boolean json = options.getBoolean("json");
-        waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.running(section)) {
+        waiting.begin(EMBEDDED_ZOOKEEPER);
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.openRunning(section)) {
             if (!json) {
                 announce(zookeeper, out);
             }

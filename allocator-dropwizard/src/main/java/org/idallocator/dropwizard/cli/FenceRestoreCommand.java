@@ -73,8 +73,8 @@ public final class FenceRestoreCommand extends AllocatorCommand {
     }
 
     private static void beginNew(AllocatorSection section, Output out, Waiting waiting) {
-        waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.withoutPromise(section)) {
+        waiting.begin(EMBEDDED_ZOOKEEPER);
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.openWithoutPromise(section)) {
             announce(zookeeper, out);
             waiting.begin(zookeeper.description() + ", to take the new root");
             if (!FirstStart.withoutWaiting(zookeeper.settings())) {
@@ -86,8 +86,8 @@ public final class FenceRestoreCommand extends AllocatorCommand {
     }
 
     private static void promiseNothingRestored(AllocatorSection section, Instant since, Output out, Waiting waiting) {
-        waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.existing(section)) {
+        waiting.begin(EMBEDDED_ZOOKEEPER);
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.openExisting(section)) {
             announce(zookeeper, out);
             waiting.begin(zookeeper.description() + ", to take the promise");
             NothingRestored.promise(zookeeper.settings(), since);
@@ -103,8 +103,8 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         Instant floor = Optional.<Instant>ofNullable(options.get("floor")).orElse(Instant.EPOCH);
         FenceRestore.Options promises =
                 CommandException.asMisuse(() -> new FenceRestore.Options(window, maxClockSkew, floor));
-        waiting.begin(EMBEDDED);
-        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.existing(section)) {
+        waiting.begin(EMBEDDED_ZOOKEEPER);
+        try (ZooKeeperInUse zookeeper = ZooKeeperInUse.openExisting(section)) {
             announce(zookeeper, out);
             waiting.begin(zookeeper.description() + ", to take the new floor");
             out.write(report(FenceRestore.run(zookeeper.settings(), promises), promises));

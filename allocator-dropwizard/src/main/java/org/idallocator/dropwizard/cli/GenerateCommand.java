@@ -90,13 +90,13 @@ public final class GenerateCommand extends AllocatorCommand {
             throws InterruptedException {
         try (Interruption interruption = Interruption.prepare(err(), printer::tally)) {
             if (scheme.pool().isEmpty()) {
-                printer.print(scheme.onSlot(0, section.settings().maxWait(), Clock.system()), interruption::told);
+                printer.print(scheme.onSlot(0, section.settings().maxWait(), Clock.system()), interruption::isEnding);
                 return;
             }
-            waiting.begin(EMBEDDED);
-            try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, ZooKeeperInUse.of(section))) {
-                interruption.holding(generator);
-                printer.print(generator.await(waiting), interruption::told);
+            waiting.begin(EMBEDDED_ZOOKEEPER);
+            try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, ZooKeeperInUse.open(section))) {
+                interruption.releaseAtEnd(generator);
+                printer.print(generator.await(waiting), interruption::isEnding);
             }
         }
     }

@@ -47,7 +47,7 @@ final class IdPrinter implements IdSink {
         try {
             request.draw(generator, CHUNK_IDS, this, () -> {
                 flush();
-                if (out.ended() || ending.getAsBoolean()) {
+                if (out.isReaderGone() || ending.getAsBoolean()) {
                     throw new CancellationException("no more IDs are wanted");
                 }
             });
@@ -64,7 +64,7 @@ final class IdPrinter implements IdSink {
     /** Makes what was printed readable at once. */
     private void flush() {
         out.flush();
-        printed = out.ended() ? printed : written;
+        printed = out.isReaderGone() ? printed : written;
     }
 
     @Override

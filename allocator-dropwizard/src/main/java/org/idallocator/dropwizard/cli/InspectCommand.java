@@ -48,24 +48,24 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace options) throws IOException {
-        IdGuesser guess = CommandException.asMisuse(() -> guess(options));
+        IdGuesser guesser = CommandException.asMisuse(() -> guesser(options));
         try (Output out = new Output(streams.out())) {
-            Inspector inspector = new Inspector(guess, options.getBoolean("json"), out);
+            Inspector inspector = new Inspector(guesser, options.getBoolean("json"), out);
             List<String> arguments = options.getList("id");
             for (int i = 0; i < arguments.size(); i++) {
                 if (arguments.get(i).equals("-")) {
-                    inspector.lines();
+                    inspector.inspectLines();
                 } else {
-                    inspector.text("argument " + (i + 1), arguments.get(i));
+                    inspector.inspect("argument " + (i + 1), arguments.get(i));
                 }
             }
-            if (inspector.refused && !out.ended()) {
+            if (inspector.refused && !out.isReaderGone()) {
                 throw new CommandException("");
             }
         }
     }
 
-    private static IdGuesser guess(Namespace options) {
+    private static IdGuesser guesser(Namespace options) {
         String name = options.getString("scheme");
         List<Scheme<?>> schemes = name == null ? Schemes.all() : List.of(Schemes.named(name, Schemes.all()));
         return new IdGuesser(schemes, Optional.ofNullable(options.getString(Forms.PARAMETER)), Clock.system());
@@ -73,24 +73,24 @@ public final class InspectCommand extends Command {
 
     /** One text after the other. A text that is no ID is reported, and the next one follows. */
     private final class Inspector {
-        private final IdGuesser guess;
+        private final IdGuesser guesser;
         private final boolean json;
         private final Output out;
         private boolean refused;
-        private String between = "";
+        private String separator = "";
 
-        Inspector(IdGuesser guess, boolean json, Output out) {
-            this.guess = guess;
+        Inspector(IdGuesser guesser, boolean json, Output out) {
+            this.guesser = guesser;
             this.json = json;
             this.out = out;
         }
 
-        void text(String where, String text) {
+        void inspect(String where, String text) {
             try {
-                List<Candidate> candidates = guess.candidates(text);
-                out.write(between);
+                List<Candidate> candidates = guesser.candidates(text);
+                out.write(separator);
                 out.write(json ? InspectionText.json(text, candidates) : InspectionText.of(text, candidates));
-                between = json ? "" : "\n";
+                separator = json ? "" : "\n";
             } catch (IllegalArgumentException e) {
                 refused = true;
                 out.flush();
@@ -99,18 +99,18 @@ public final class InspectCommand extends Command {
         }
 
         /** Inspects lines of standard input; blank ones are counted and skipped. */
-        void lines() throws IOException {
+        void inspectLines() throws IOException {
             BufferedReader reader = new BufferedReader(new InputStreamReader(streams.in(), StandardCharsets.UTF_8));
             for (long number = 1; ; number++) {
                 if (!reader.ready()) {
                     out.flush(); // what was printed can be read before this waits for more
                 }
-                String line = out.ended() ? null : reader.readLine();
+                String line = out.isReaderGone() ? null : reader.readLine();
                 if (line == null) {
                     return;
                 }
                 if (!line.isBlank()) {
-                    text("line " + number, line.strip());
+                    inspect("line " + number, line.strip());
                 }
             }
         }

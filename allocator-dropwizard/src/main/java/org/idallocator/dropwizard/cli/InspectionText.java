@@ -43,7 +43,7 @@ final class InspectionText {
     private static String reading(Candidate candidate) {
         Inspection reading = candidate.reading();
         StringBuilder text = new StringBuilder(reading.id() + "  " + reading.scheme() + "  " + reading.time());
-        text.append(candidate.canonical() ? "\n" : "  (read as " + candidate.form() + ")\n");
+        text.append(candidate.hasCanonicalForm() ? "\n" : "  (read as " + candidate.form() + ")\n");
         text.append(Table.of(reading.fields(), FIELDS));
         reading.forms().forEach((name, form) -> text.append(name + ": " + form + "\n"));
         candidate.notes().forEach(note -> text.append("note: " + note + "\n"));

@@ -19,7 +19,7 @@ final class Interruption implements AutoCloseable {
     private final Supplier<String> tally;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<LeasedGenerator<?>> held = Optional.empty();
-    private volatile boolean told;
+    private volatile boolean ending;
 
     private Interruption(PrintStream err, Supplier<String> tally) {
         this.err = err;
@@ -37,13 +37,13 @@ final class Interruption implements AutoCloseable {
     }
 
     /** What the command holds from now on. */
-    void holding(LeasedGenerator<?> generator) {
+    void releaseAtEnd(LeasedGenerator<?> generator) {
         held = Optional.of(generator);
     }
 
     /** Whether the process is ending: the command is to print nothing more. */
-    boolean told() {
-        return told;
+    boolean isEnding() {
+        return ending;
     }
 
     /** What the process does before it ends. */
@@ -51,12 +51,12 @@ final class Interruption implements AutoCloseable {
         if (ended.getCount() == 0) {
             return;
         }
-        told = true;
+        ending = true;
         Thread release = new Thread(() -> held.ifPresent(LeasedGenerator::close), "release");
         release.setDaemon(true);
         release.start();
         boolean unused = Uninterruptibles.awaitUninterruptibly(ended, PATIENCE);
-        held.flatMap(LeasedGenerator::kept).ifPresent(err::println);
+        held.flatMap(LeasedGenerator::unreleasedSlot).ifPresent(err::println);
         err.println("told to end (" + tally.get() + ")");
     }
 

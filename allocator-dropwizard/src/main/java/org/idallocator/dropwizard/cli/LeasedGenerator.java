@@ -82,7 +82,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     }
 
     /** What becomes of a slot that is not released yet, though {@link #close} was called. */
-    Optional<String> kept() {
+    Optional<String> unreleasedSlot() {
         return held.stream()
                 .findFirst()
                 .map(slot -> "ZooKeeper does not answer: slot " + slot.slot() + " of " + scheme.name()

@@ -16,7 +16,7 @@ public final class Output implements AutoCloseable {
 
     private final ByteArrayOutputStream collected = new ByteArrayOutputStream(BUFFER_BYTES);
     private final OutputStream out;
-    private boolean ended;
+    private boolean readerGone;
 
     public Output(OutputStream out) {
         this.out = out;
@@ -41,12 +41,12 @@ public final class Output implements AutoCloseable {
      */
     public void flush() {
         try {
-            if (!ended) {
+            if (!readerGone) {
                 collected.writeTo(out);
                 out.flush();
             }
         } catch (IOException e) {
-            ended = true;
+            readerGone = true;
             if (!String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")) {
                 throw new CommandException("standard output takes no more: " + e.getMessage(), e);
             }
@@ -56,8 +56,8 @@ public final class Output implements AutoCloseable {
     }
 
     /** Whether nobody reads what is written from now on. */
-    public boolean ended() {
-        return ended;
+    public boolean isReaderGone() {
+        return readerGone;
     }
 
     /** Flushes; the stream itself is its owner's. */

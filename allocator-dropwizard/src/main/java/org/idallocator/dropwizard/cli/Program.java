@@ -10,7 +10,7 @@ import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.dropwizard.config.AllocatorSection;
-import org.idallocator.dropwizard.config.FileReading;
+import org.idallocator.dropwizard.config.BadFileReporter;
 
 /**
  * The program whose commands these are. A command is told its configuration file as its last argument, or with
@@ -63,7 +63,7 @@ public record Program<C extends Configuration>(
 
     private static <T extends Configuration> T parse(Bootstrap<T> bootstrap, String file)
             throws IOException, ConfigurationException {
-        return FileReading.by(bootstrap.getConfigurationFactoryFactory())
+        return BadFileReporter.wrap(bootstrap.getConfigurationFactoryFactory())
                 .create(
                         bootstrap.getApplication().getConfigurationClass(),
                         bootstrap.getValidatorFactory().getValidator(),

@@ -12,12 +12,12 @@ import org.idallocator.zk.settings.Shown;
 /** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
 public final class AdminSection {
     /** What a header can carry, and nobody guesses. */
-    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
+    private static final Pattern TOKEN_PATTERN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
 
     private static final String TOKEN = "admin.token";
     private static final String TOKEN_FILE = "admin.tokenFile";
-    private static final String SIXTEEN = "16 characters or more of [A-Za-z0-9._~+/=-]";
-    private static final Pattern HOST = Pattern.compile("(?i)[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
+    private static final String TOKEN_RULE = "16 characters or more of [A-Za-z0-9._~+/=-]";
+    private static final Pattern HOST_PATTERN = Pattern.compile("(?i)[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
 
     @Key
     private String token = "";
@@ -35,7 +35,7 @@ public final class AdminSection {
      */
     public Optional<String> token() {
         if (!token.isBlank() && !isToken(token)) {
-            throw new BadValueException(TOKEN, "must be " + SIXTEEN + " (the value is not shown)");
+            throw new BadValueException(TOKEN, "must be " + TOKEN_RULE + " (the value is not shown)");
         }
         if (!token.isBlank() && !tokenFile.isBlank()) {
             throw new BadValueException(TOKEN, "must be left out where " + TOKEN_FILE + " names a file that has it");
@@ -58,7 +58,7 @@ public final class AdminSection {
     }
 
     /** Throws where there is no token now, though one is configured: nobody could change anything. */
-    Optional<String> now() {
+    Optional<String> currentToken() {
         return token().or(() -> tokenFile().map(AdminSection::tokenIn));
     }
 
@@ -67,7 +67,7 @@ public final class AdminSection {
             String text = read(file);
             if (!isToken(text)) {
                 throw new BadValueException(
-                        TOKEN_FILE, "must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
+                        TOKEN_FILE, "must name a file that has " + TOKEN_RULE + " (what it has is not shown): " + file);
             }
             return text;
         } catch (IOException e) {
@@ -82,12 +82,13 @@ public final class AdminSection {
      * @throws BadValueException naming the first bad value and what is allowed
      */
     public List<String> hosts() {
-        return Checks.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
+        return Checks.entries(
+                "admin.hosts", hosts, HOST_PATTERN, "a host name such as ids.example.com, without a port");
     }
 
     /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */
     public static boolean isToken(String text) {
-        return ALLOWED.matcher(text).matches();
+        return TOKEN_PATTERN.matcher(text).matches();
     }
 
     /** What the file has now, which may be no token; throws where it cannot be read. */

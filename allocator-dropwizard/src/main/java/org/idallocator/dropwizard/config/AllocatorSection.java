@@ -41,13 +41,13 @@ public final class AllocatorSection {
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
     @Key
-    private Duration window = ZooKeeperSection.dropwizard(Terms.WINDOW.usual());
+    private Duration window = ZooKeeperSection.toDropwizard(Terms.WINDOW.usual());
 
     @Key
-    private Duration maxClockSkew = ZooKeeperSection.dropwizard(Terms.MAX_CLOCK_SKEW.usual());
+    private Duration maxClockSkew = ZooKeeperSection.toDropwizard(Terms.MAX_CLOCK_SKEW.usual());
 
     @Key
-    private Duration maxWait = ZooKeeperSection.dropwizard(AllocatorSettings.MAX_WAIT.usual());
+    private Duration maxWait = ZooKeeperSection.toDropwizard(AllocatorSettings.MAX_WAIT.usual());
 
     @Key
     private String instance = "";
@@ -134,9 +134,9 @@ public final class AllocatorSection {
         return new AllocatorSettings(
                 schemes(),
                 zookeeper.settings(),
-                ZooKeeperSection.java(window),
-                ZooKeeperSection.java(maxClockSkew),
-                ZooKeeperSection.java(maxWait),
+                ZooKeeperSection.toJava(window),
+                ZooKeeperSection.toJava(maxClockSkew),
+                ZooKeeperSection.toJava(maxWait),
                 Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url),
                 configured(SchemeSection::leases),
                 configured(SchemeSection::window));
@@ -172,13 +172,13 @@ public final class AllocatorSection {
     private List<Supplier<?>> checks() {
         return List.of(
                 this::schemes,
-                () -> PERMISSIVE.withMaxClockSkew(ZooKeeperSection.java(maxClockSkew)),
-                () -> PERMISSIVE.withMaxWait(ZooKeeperSection.java(maxWait)),
-                () -> PERMISSIVE.withWindow(ZooKeeperSection.java(window)),
+                () -> PERMISSIVE.withMaxClockSkew(ZooKeeperSection.toJava(maxClockSkew)),
+                () -> PERMISSIVE.withMaxWait(ZooKeeperSection.toJava(maxWait)),
+                () -> PERMISSIVE.withWindow(ZooKeeperSection.toJava(window)),
                 () -> PERMISSIVE.withReplica(new Replica(instance.isBlank() ? "any" : instance, "", 0, "")),
                 () -> PERMISSIVE.withReplica(new Replica("any", "", 0, url)),
                 cors::origins,
-                admin::now,
+                admin::currentToken,
                 admin::hosts);
     }
 }

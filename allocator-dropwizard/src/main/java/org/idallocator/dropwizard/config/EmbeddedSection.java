@@ -17,7 +17,7 @@ public final class EmbeddedSection {
     @Key
     private String dataDir = "";
 
-    public boolean enabled() {
+    public boolean isEnabled() {
         return enabled;
     }
 

@@ -47,7 +47,7 @@ public final class LimitsSection {
             max = 3_600_000,
             unit = TimeUnit.MILLISECONDS,
             message = "must be 1ms..1h: ${validatedValue}")
-    private Duration longestBatch = ZooKeeperSection.dropwizard(Limits.LONGEST_BATCH);
+    private Duration longestBatch = ZooKeeperSection.toDropwizard(Limits.LONGEST_BATCH);
 
     /**
      * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need
@@ -68,7 +68,7 @@ public final class LimitsSection {
         return new Limits(
                 Objects.requireNonNullElse(streams, Limits.usualStreams(inAll)),
                 inAll,
-                ZooKeeperSection.java(longestBatch),
+                ZooKeeperSection.toJava(longestBatch),
                 Objects.requireNonNullElse(bodies, usual.bodies()),
                 Objects.requireNonNullElse(connections, usual.connections()),
                 Objects.requireNonNullElse(fields, usual.fields()));

@@ -61,7 +61,7 @@ final class SchemeSection {
     Optional<java.time.Duration> window(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(window)
-                .map(ZooKeeperSection::java)
+                .map(ZooKeeperSection::toJava)
                 .map(its -> Checks.in(SCHEMES, () -> AllocatorSettings.requireWindow(scheme, its)));
     }
 

@@ -21,7 +21,7 @@ public final class ZooKeeperSection {
     private String root = ZooKeeperSettings.DEFAULT_ROOT;
 
     @Key
-    private Duration sessionTimeout = dropwizard(Terms.SESSION_TIMEOUT.usual());
+    private Duration sessionTimeout = toDropwizard(Terms.SESSION_TIMEOUT.usual());
 
     @Key
     private List<String> auth = List.of();
@@ -38,7 +38,7 @@ public final class ZooKeeperSection {
     }
 
     java.time.Duration sessionTimeout() {
-        return java(sessionTimeout);
+        return toJava(sessionTimeout);
     }
 
     /** The settings; throws {@link BadValueException} naming the first bad value and what is allowed. */
@@ -55,12 +55,12 @@ public final class ZooKeeperSection {
                 () -> any.withSessionTimeout(sessionTimeout()),
                 () -> any.withAuth(auth),
                 () -> any.withProperties(properties),
-                () -> embedded.enabled() ? embedded.dataDir() : embedded);
+                () -> embedded.isEnabled() ? embedded.dataDir() : embedded);
     }
 
     private String address() {
         Shown.require(
-                !embedded.enabled() || connect.isBlank(),
+                !embedded.isEnabled() || connect.isBlank(),
                 "zookeeper.connect",
                 "must be left out when zookeeper.embedded.enabled is true",
                 connect);
@@ -68,12 +68,12 @@ public final class ZooKeeperSection {
     }
 
     /** A duration as Dropwizard has it, to the millisecond. */
-    static Duration dropwizard(java.time.Duration duration) {
+    static Duration toDropwizard(java.time.Duration duration) {
         return Duration.milliseconds(duration.toMillis());
     }
 
     /** A duration as Java has it; one of more than 292 years is as good as 292. */
-    static java.time.Duration java(Duration duration) {
+    static java.time.Duration toJava(Duration duration) {
         return java.time.Duration.ofNanos(duration.toNanoseconds());
     }
 }

@@ -94,8 +94,8 @@ public final class Console {
         return Reading.of(text, source, visibility);
     }
 
-    private ConsoleState.OfScheme scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
-        return new ConsoleState.OfScheme(
+    private ConsoleState.SchemeView scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
+        return new ConsoleState.SchemeView(
                 scheme.name(),
                 scheme.pool().isPresent(),
                 scheme.pool().map(pool -> settings.window(scheme).toMillis()),

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.idallocator.dropwizard.api.Visibility;
 import org.idallocator.dropwizard.http.CommonHeaders;
 import org.idallocator.dropwizard.http.RequestPermit;
-import org.idallocator.dropwizard.problems.Accepts;
+import org.idallocator.dropwizard.problems.AcceptHeader;
 import org.idallocator.dropwizard.problems.ApiException;
 import org.idallocator.dropwizard.problems.ProblemType;
 import org.idallocator.dropwizard.problems.Problems;
@@ -59,7 +59,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
         } catch (RuntimeException e) {
-            Problems.of(e).write(Accepts.prefersPlainText(request), response);
+            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
         }
     }
 

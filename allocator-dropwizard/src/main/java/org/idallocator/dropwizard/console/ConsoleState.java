@@ -40,7 +40,7 @@ record ConsoleState(
         Replica replica,
         Optional<Outage> outage,
         Optional<ApplicationPort> application,
-        List<OfScheme> schemes,
+        List<SchemeView> schemes,
         @Nullable Map<String, Long> busy,
         Cluster cluster) {
 
@@ -70,7 +70,7 @@ record ConsoleState(
         "held",
         "drawn"
     })
-    record OfScheme(
+    record SchemeView(
             String name,
             boolean leased,
             Optional<Long> windowMillis,

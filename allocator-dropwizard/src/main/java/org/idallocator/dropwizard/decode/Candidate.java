@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.dropwizard.api.Inspection;
 import org.idallocator.zk.operator.Holder;
@@ -40,8 +41,8 @@ public record Candidate(
     }
 
     /** Whether the text was read as canonical text. */
-    public boolean canonical() {
-        return form.equals(Forms.CANONICAL);
+    public boolean hasCanonicalForm() {
+        return form.equals(Form.CANONICAL);
     }
 
     /**
@@ -49,11 +50,11 @@ public record Candidate(
      * forms.
      */
     public static Comparator<Candidate> mostPlausibleFirst(Instant latest) {
-        return Comparator.comparing((Candidate candidate) -> !candidate.within(latest))
-                .thenComparing(candidate -> !candidate.canonical());
+        return Comparator.comparing((Candidate candidate) -> !candidate.isPlausible(latest))
+                .thenComparing(candidate -> !candidate.hasCanonicalForm());
     }
 
-    private boolean within(Instant latest) {
+    private boolean isPlausible(Instant latest) {
         return !reading.time().isBefore(EARLIEST) && !reading.time().isAfter(latest);
     }
 }

@@ -9,8 +9,6 @@ import org.idallocator.core.scheme.Scheme;
 
 /** The text forms in which IDs are read and written. */
 public final class Forms {
-    public static final String CANONICAL = Form.CANONICAL;
-
     /** The name of the parameter, and of the option, that names one. */
     public static final String PARAMETER = "form";
 

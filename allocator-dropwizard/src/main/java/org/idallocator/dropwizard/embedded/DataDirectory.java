@@ -34,7 +34,7 @@ record DataDirectory(Path path) {
     }
 
     /** What another ZooKeeper would have here, and so has {@link #zookeeper} itself. */
-    Path foreign() {
+    Path foreignFiles() {
         return path.resolve("version-2");
     }
 

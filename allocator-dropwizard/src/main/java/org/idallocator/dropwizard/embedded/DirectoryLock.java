@@ -74,8 +74,8 @@ final class DirectoryLock implements AutoCloseable {
                     + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
                     + " create the empty file " + directory.lock());
         }
-        if (Files.exists(directory.foreign())) {
-            throw new EmbeddedStartException(directory + " cannot be used: " + directory.foreign()
+        if (Files.exists(directory.foreignFiles())) {
+            throw new EmbeddedStartException(directory + " cannot be used: " + directory.foreignFiles()
                     + " has the data of another ZooKeeper, which the embedded one would not read; its own are in"
                     + " zookeeper/version-2 below the directory");
         }

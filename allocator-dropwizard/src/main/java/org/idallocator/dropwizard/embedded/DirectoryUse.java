@@ -52,15 +52,15 @@ final class DirectoryUse implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryUse.class);
     private static final Clock CLOCK = Clock.system();
 
-    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
 
     /** Between two starts of a server; each attempt on a full disk costs some work. */
-    private static final Duration RESTART = Duration.ofSeconds(2);
+    private static final Duration RESTART_INTERVAL = Duration.ofSeconds(2);
 
     /** How long an owner may take to start its server. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final DataDirectory directory;
     private final Consumer<ExitStatus> halt;
@@ -99,40 +99,40 @@ final class DirectoryUse implements AutoCloseable {
      * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
      */
     static DirectoryUse open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
-        return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
-                .watched();
+        return open(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
+                .startWatching();
     }
 
     /**
      * The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none.
      */
-    static DirectoryUse existing(DataDirectory directory) {
-        return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
-                .watched();
+    static DirectoryUse openExisting(DataDirectory directory) {
+        return open(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
+                .startWatching();
     }
 
     /**
      * Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when
      * none does.
      */
-    static DirectoryUse running(DataDirectory directory) {
-        return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
+    static DirectoryUse openRunning(DataDirectory directory) {
+        return open(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
     }
 
-    private static DirectoryUse use(
+    private static DirectoryUse open(
             DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
         try {
-            for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL.toNanos())) {
+            for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL_INTERVAL.toNanos())) {
                 Optional<DirectoryLock> free = lock.run();
                 if (free.isPresent()) {
-                    return owner(free.get(), atFirst, DirectoryUse::endProcess);
+                    return openAsOwner(free.get(), atFirst, DirectoryUse::endProcess);
                 }
-                Optional<Address> serving = serving(directory);
+                Optional<Address> serving = publishedAddress(directory);
                 if (serving.isPresent()) {
-                    return client(directory, serving.get(), DirectoryUse::endProcess);
+                    return openAsClient(directory, serving.get(), DirectoryUse::endProcess);
                 }
                 if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
-                    throw new EmbeddedStartException(directory + inUse(directory, patience));
+                    throw new EmbeddedStartException(directory + whyInUse(directory, patience));
                 }
             }
         } catch (IOException e) {
@@ -141,13 +141,13 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /** Where the owner says on this machine that it serves these data. */
-    private static Optional<Address> serving(DataDirectory directory) throws IOException {
+    private static Optional<Address> publishedAddress(DataDirectory directory) throws IOException {
         Optional<String> identity = Identity.read(directory).map(Identity::identity);
         return JsonFile.read(directory.address(), Address.class)
                 .filter(found -> identity.equals(Optional.of(found.identity())) && found.isOnThisMachine());
     }
 
-    private static String inUse(DataDirectory directory, Duration patience) throws IOException {
+    private static String whyInUse(DataDirectory directory, Duration patience) throws IOException {
         return JsonFile.read(directory.address(), Address.class)
                 .filter(found -> !found.isOnThisMachine())
                 .map(found -> " is in use on " + found.host() + ", by process " + found.pid()
@@ -159,10 +159,10 @@ final class DirectoryUse implements AutoCloseable {
 
     /**
      * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be
-     * {@link #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called
-     * with the status when the process must end.
+     * {@link #startWatching} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is
+     * called with the status when the process must end.
      */
-    static DirectoryUse owner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
+    static DirectoryUse openAsOwner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
             throws IOException {
         DataDirectory directory = lock.directory();
         AutoCloseable begun = lock;
@@ -182,19 +182,20 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     private synchronized void begin(Identity last, Consumer<Address> atFirst) throws IOException {
-        server = EmbeddedServer.startAnywhere(directory, last);
+        server = EmbeddedServer.startOnFreePort(directory, last);
         address = Address.of(last.identity(), server.port());
         atFirst.accept(address);
         publish();
     }
 
-    /** A client of the owner that serves at an address. It takes over when it is {@link #watched}. */
-    static DirectoryUse client(DataDirectory directory, Address address, Consumer<ExitStatus> halt) throws IOException {
+    /** A client of the owner that serves at an address. It takes over when it is {@link #startWatching}. */
+    static DirectoryUse openAsClient(DataDirectory directory, Address address, Consumer<ExitStatus> halt)
+            throws IOException {
         return new DirectoryUse(directory, address, null, halt);
     }
 
     /** Begins to look. */
-    DirectoryUse watched() {
+    DirectoryUse startWatching() {
         Thread thread = new Thread(this::watch, "embedded-zookeeper");
         thread.setDaemon(true);
         thread.start();
@@ -209,10 +210,11 @@ final class DirectoryUse implements AutoCloseable {
     private void watch() {
         try {
             while (look()) {
-                CLOCK.park(LOOK.toNanos());
+                CLOCK.park(LOOK_INTERVAL.toNanos());
             }
         } catch (DirectoryLostException e) {
-            Aloud.say(LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
+            OperatorAlert.raise(
+                    LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
             halt.accept(ExitStatus.UNSAFE);
         }
     }
@@ -277,9 +279,9 @@ final class DirectoryUse implements AutoCloseable {
 
     /** Starts a server where none lives, and says where it serves, also when somebody has removed what was said. */
     private void serve() throws IOException {
-        if (server != null && server.ended().isPresent()) {
+        if (server != null && server.failure().isPresent()) {
             EmbeddedServer dead = server;
-            remindOfTheDisk("has died", dead.ended().get());
+            remindOfTheDisk("has died", dead.failure().get());
             server = null;
             dead.close();
         }
@@ -297,7 +299,7 @@ final class DirectoryUse implements AutoCloseable {
 
     /** Other processes have sessions on the port, so no other port would do. */
     private void start() {
-        nextStartNanos = CLOCK.nanos() + RESTART.toNanos();
+        nextStartNanos = CLOCK.nanos() + RESTART_INTERVAL.toNanos();
         try {
             server = EmbeddedServer.start(directory, address.identity(), address.port());
             LOG.info("the embedded ZooKeeper serves again, on port {}", address.port());

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when
- * one of the server's threads dies, as {@link #ended} tells, or when this is closed. A server without one of its
+ * one of the server's threads dies, as {@link #failure} tells, or when this is closed. A server without one of its
  * threads never recovers by itself. Another server on the same data goes on with all that this one acknowledged.
  * Thread-safe.
  */
@@ -53,7 +53,7 @@ final class EmbeddedServer implements AutoCloseable {
     private static final int FIRST_PORT = 61_000;
 
     /** A process that was killed lets go of its lock a moment before it lets go of its port: so many tries for that. */
-    private static final int TRIES = 20;
+    private static final int MAX_TRIES = 20;
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
@@ -102,10 +102,10 @@ final class EmbeddedServer implements AutoCloseable {
      * Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another
      * one.
      */
-    static EmbeddedServer startAnywhere(DataDirectory directory, Identity last) throws IOException {
-        for (int i = 0; i < 2 * TRIES; i++) {
+    static EmbeddedServer startOnFreePort(DataDirectory directory, Identity last) throws IOException {
+        for (int i = 0; i < 2 * MAX_TRIES; i++) {
             try {
-                return start(directory, last.identity(), i < TRIES ? last.port() : anyPort());
+                return start(directory, last.identity(), i < MAX_TRIES ? last.port() : anyPort());
             } catch (BindException e) {
                 LOG.debug("a port is not free", e);
                 Clock.system().park(BETWEEN_TRIES.toNanos());
@@ -125,7 +125,7 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /** Why the server serves no more; empty while it serves. */
-    Optional<IOException> ended() {
+    Optional<IOException> failure() {
         if (log.failure != null) {
             return Optional.of(log.failure);
         }
@@ -153,18 +153,18 @@ final class EmbeddedServer implements AutoCloseable {
 
         @Override
         public boolean append(Request request) throws IOException {
-            return unlessFailed(() -> super.append(request));
+            return writeUnlessFailed(() -> super.append(request));
         }
 
         @Override
         public void commit() throws IOException {
-            unlessFailed(() -> {
+            writeUnlessFailed(() -> {
                 super.commit();
                 return true;
             });
         }
 
-        private boolean unlessFailed(DataDirectory.Work<Boolean> write) throws IOException {
+        private boolean writeUnlessFailed(DataDirectory.Work<Boolean> write) throws IOException {
             if (failure != null) {
                 throw failure;
             }

@@ -43,7 +43,7 @@ record Identity(int version, String identity, String place, int port) {
             return known.get();
         }
         if (JsonFile.read(directory.identity(), Identity.class).isPresent()) {
-            Aloud.say(LOG, Level.WARN, directory + COPY);
+            OperatorAlert.raise(LOG, Level.WARN, directory + COPY);
         }
         return of(directory, Address.of(UUID.randomUUID().toString(), EmbeddedServer.anyPort()));
     }

@@ -47,15 +47,15 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
-    public static ZooKeeperInUse of(AllocatorSection section) {
+    public static ZooKeeperInUse open(AllocatorSection section) {
         AllocatorSettings settings = section.settings();
         Consumer<Address> promise = first -> promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()));
         return open(section, directory -> DirectoryUse.open(directory, promise, DirectoryUse.PATIENCE));
     }
 
     /** Begins to do the same on a thread of its own; a process that ends does not wait for it. */
-    public static CompletableFuture<ZooKeeperInUse> ahead(AllocatorSection section) {
-        return CompletableFuture.supplyAsync(() -> of(section), work -> {
+    public static CompletableFuture<ZooKeeperInUse> openAhead(AllocatorSection section) {
+        return CompletableFuture.supplyAsync(() -> open(section), work -> {
             Thread thread = new Thread(work, "zookeeper-opening");
             thread.setDaemon(true);
             thread.start();
@@ -69,7 +69,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
-    public static ZooKeeperInUse withoutPromise(AllocatorSection section) {
+    public static ZooKeeperInUse openWithoutPromise(AllocatorSection section) {
         return open(section, directory -> DirectoryUse.open(directory, made -> {}, DirectoryUse.PATIENCE));
     }
 
@@ -80,8 +80,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was
      *     made
      */
-    public static ZooKeeperInUse existing(AllocatorSection section) {
-        return open(section, DirectoryUse::existing);
+    public static ZooKeeperInUse openExisting(AllocatorSection section) {
+        return open(section, DirectoryUse::openExisting);
     }
 
     /**
@@ -90,13 +90,13 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * @throws IllegalArgumentException naming the bad value and what is allowed
      * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
      */
-    public static ZooKeeperInUse running(AllocatorSection section) {
-        return open(section, DirectoryUse::running);
+    public static ZooKeeperInUse openRunning(AllocatorSection section) {
+        return open(section, DirectoryUse::openRunning);
     }
 
     private static ZooKeeperInUse open(AllocatorSection section, Function<DataDirectory, DirectoryUse> use) {
         AllocatorSettings settings = section.settings();
-        if (!section.embedded().enabled()) {
+        if (!section.embedded().isEnabled()) {
             return new ZooKeeperInUse(settings, Optional.empty());
         }
         DirectoryUse used = use.apply(new DataDirectory(section.embedded().dataDir()));

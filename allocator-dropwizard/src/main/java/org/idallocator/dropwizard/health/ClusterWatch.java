@@ -23,13 +23,13 @@ public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
     /** How long ZooKeeper is left alone after a question while people look. */
-    static final Duration FAST = Duration.ofSeconds(3);
+    static final Duration PAUSE_FOR_PEOPLE = Duration.ofSeconds(3);
 
     /** The same while nobody wants to know but scrapers. */
-    static final Duration SLOW = Duration.ofSeconds(30);
+    static final Duration PAUSE_FOR_SCRAPERS = Duration.ofSeconds(30);
 
     /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
-    static final Duration OLDEST = Duration.ofMinutes(2);
+    static final Duration MAX_AGE_FOR_SCRAPERS = Duration.ofMinutes(2);
 
     private final Supplier<ClusterState> cluster;
     private final Executor background;
@@ -64,26 +64,26 @@ public final class ClusterWatch {
         this.cluster = cluster;
         this.background = background;
         this.clock = clock;
-        this.endedNanos = clock.nanos() - SLOW.toNanos();
+        this.endedNanos = clock.nanos() - PAUSE_FOR_SCRAPERS.toNanos();
     }
 
     /**
      * What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after
-     * {@link #FAST}.
+     * {@link #PAUSE_FOR_PEOPLE}.
      */
     public Snapshot snapshot() {
-        return snapshot(FAST);
+        return snapshot(PAUSE_FOR_PEOPLE);
     }
 
     /**
-     * What scrapers are told: what was seen, unless that is older than {@link #OLDEST}, or ZooKeeper has not answered
-     * since. Asked again after {@link #SLOW}.
+     * What scrapers are told: what was seen, unless that is older than {@link #MAX_AGE_FOR_SCRAPERS}, or ZooKeeper has
+     * not answered since. Asked again after {@link #PAUSE_FOR_SCRAPERS}.
      */
     public Optional<Observation> recent() {
-        Snapshot last = snapshot(SLOW);
+        Snapshot last = snapshot(PAUSE_FOR_SCRAPERS);
         return last.observation()
                 .filter(observation ->
-                        last.failure().isEmpty() && age(observation).compareTo(OLDEST) <= 0);
+                        last.failure().isEmpty() && age(observation).compareTo(MAX_AGE_FOR_SCRAPERS) <= 0);
     }
 
     /** How long ago ZooKeeper was asked. */

@@ -75,7 +75,7 @@ public final class HealthSetup {
      *
      * @param health the program's section {@code health}
      */
-    public static java.time.Duration notice(Optional<HealthFactory> health) {
+    public static java.time.Duration drainNotice(Optional<HealthFactory> health) {
         return health.filter(DefaultHealthFactory.class::isInstance)
                 .map(DefaultHealthFactory.class::cast)
                 .filter(factory -> factory.isEnabled() && factory.isDelayedShutdownHandlerEnabled())
@@ -90,7 +90,7 @@ public final class HealthSetup {
      * @throws IllegalArgumentException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
-        source.schemes().forEach(scheme -> checks.register(scheme.name(), serves(source, scheme)));
+        source.schemes().forEach(scheme -> checks.register(scheme.name(), schemeCheck(source, scheme)));
         checks.register(READINESS, new Readiness(source, Schemes.leased(source.schemes())));
         checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
@@ -104,7 +104,7 @@ public final class HealthSetup {
      * Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness}
      * alone decides on readiness.
      */
-    private static HealthCheck serves(IdSource source, Scheme<?> scheme) {
+    private static HealthCheck schemeCheck(IdSource source, Scheme<?> scheme) {
         return new HealthCheck() {
             @Override
             protected Result check() {

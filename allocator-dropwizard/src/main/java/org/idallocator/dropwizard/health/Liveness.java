@@ -27,8 +27,8 @@ final class Liveness extends HealthCheck {
 
     private final IdSource source;
     private final Duration longest;
-    private final ChangeLog changes =
-            new ChangeLog(LoggerFactory.getLogger(Liveness.class), "alive", true, Clock.system());
+    private final TransitionLog changes =
+            new TransitionLog(LoggerFactory.getLogger(Liveness.class), "alive", true, Clock.system());
 
     Liveness(IdSource source, Duration sessionTimeout) {
         this.source = source;
@@ -41,7 +41,7 @@ final class Liveness extends HealthCheck {
         Result found = since.compareTo(longest) <= 0
                 ? Result.healthy()
                 : Result.unhealthy("the lease thread has done nothing for more than " + longest.toSeconds() + " s");
-        changes.tell(found, Level.ERROR);
+        changes.log(found, Level.ERROR);
         return found;
     }
 }

@@ -39,7 +39,7 @@ final class Readiness extends HealthCheck {
 
     private final IdSource source;
     private final List<Scheme<?>> leased;
-    private final ChangeLog changes;
+    private final TransitionLog changes;
 
     /** Schemes that have served, or met a full pool; true for those that met it before they served. */
     private final Map<String, Boolean> startedOnFullPool = new ConcurrentHashMap<>();
@@ -51,13 +51,13 @@ final class Readiness extends HealthCheck {
     Readiness(IdSource source, List<Scheme<?>> leased, Clock clock) {
         this.source = source;
         this.leased = leased;
-        this.changes = new ChangeLog(LoggerFactory.getLogger(Readiness.class), "ready", false, clock);
+        this.changes = new TransitionLog(LoggerFactory.getLogger(Readiness.class), "ready", false, clock);
     }
 
     @Override
     protected Result check() {
-        Result found = found();
-        changes.tell(found, isExpected() ? Level.INFO : Level.WARN);
+        Result found = evaluate();
+        changes.log(found, isExpected() ? Level.INFO : Level.WARN);
         return found;
     }
 
@@ -70,7 +70,7 @@ final class Readiness extends HealthCheck {
                         .allMatch(EXPECTED::contains);
     }
 
-    private Result found() {
+    private Result evaluate() {
         if (source.leaving()) {
             return Result.unhealthy(LEAVING);
         }

@@ -21,7 +21,7 @@ public final class RequestPermit {
     }
 
     /** Gives a request a permit, which {@code giveBack} gives back, from any thread, and however often it is called. */
-    public static void give(Request request, Runnable giveBack) {
+    public static void attach(Request request, Runnable giveBack) {
         request.setAttribute(ATTRIBUTE, new RequestPermit(giveBack));
     }
 

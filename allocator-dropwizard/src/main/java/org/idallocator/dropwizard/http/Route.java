@@ -45,7 +45,7 @@ public enum Route {
      * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and
      * all that begins as one of a route with a parameter does.
      */
-    public static boolean isOwn(String path) {
+    public static boolean ownsPath(String path) {
         return Stream.of(values())
                 .anyMatch(route -> route.hasParameter() ? path.startsWith(route.beginning) : path.equals(route.path));
     }

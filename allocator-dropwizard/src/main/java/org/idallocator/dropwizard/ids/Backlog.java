@@ -46,7 +46,7 @@ final class Backlog {
     }
 
     private void requireRoom(long ids) {
-        long others = batches.stream().mapToLong(batch -> batch.competes(ids)).sum();
+        long others = batches.stream().mapToLong(batch -> batch.competing(ids)).sum();
         Duration time = others == 0 // whoever is alone has all the time that maxCount allows
                 ? Duration.ZERO
                 : Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / perSecond.getAsLong()));
@@ -71,16 +71,16 @@ final class Backlog {
         }
 
         /** So many IDs were drawn so far. */
-        void got(long written) {
-            left = ids - written;
+        void setDrawn(long drawn) {
+            left = ids - drawn;
         }
 
-        private long competes(long with) {
+        private long competing(long with) {
             return sending ? 0 : Math.max(0, Math.min(with, left));
         }
 
         /** Whether its client is being sent bytes now: then this batch asks for no IDs. */
-        void sends(boolean now) {
+        void setSending(boolean now) {
             sending = now;
         }
 

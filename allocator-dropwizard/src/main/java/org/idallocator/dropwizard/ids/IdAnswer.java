@@ -11,12 +11,12 @@ import org.idallocator.core.generator.WaitListener;
 
 /**
  * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by
- * {@link #whole}, {@link #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link BusyException}
- * and {@link OverCapacityException} where there is no room beside others, and {@link ClientGoneException} where the
- * stream takes no more of the answer, or nobody waits for it any more. Whether somebody waits is asked after each
- * {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked between ticks, when the draw waits
- * for its turn, nor within a transaction, which is one draw. Keeps nothing of what was drawn, so that the same one may
- * answer many requests. Immutable, thread-safe.
+ * {@link #drawWhole}, {@link #poll} or {@link #stream}. They throw what {@link IdGenerator} throws,
+ * {@link BusyException} and {@link OverCapacityException} where there is no room beside others, and
+ * {@link ClientGoneException} where the stream takes no more of the answer, or nobody waits for it any more. Whether
+ * somebody waits is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked
+ * between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps nothing of what
+ * was drawn, so that the same one may answer many requests. Immutable, thread-safe.
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -58,45 +58,45 @@ public final class IdAnswer {
 
     /**
      * Draws the whole answer to a request for one ID where that takes no waiting, for a thread that may not wait. Empty
-     * where {@link #whole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and no
-     * listener has heard of it.
+     * where {@link #drawWhole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and
+     * no listener has heard of it.
      */
     public Optional<byte[]> poll() {
         if (request.count() > 1) {
             return Optional.empty();
         }
-        IdWriter writer = collecting();
+        IdWriter writer = newCollectingWriter();
         try {
             if (!issuer.generator().with(request.variant()).poll(writer)) {
                 return Optional.empty();
             }
         } catch (RuntimeException e) {
-            throw failed(e);
+            throw reported(e);
         }
         issuer.listener().issued(writer.written());
         writer.finish();
         return Optional.of(writer.bytes());
     }
 
-    private RuntimeException failed(RuntimeException why) {
+    private RuntimeException reported(RuntimeException why) {
         issuer.listener().failed(why);
         return why;
     }
 
     /** A writer whose buffer has room for the whole answer. */
-    private IdWriter collecting() {
+    private IdWriter newCollectingWriter() {
         return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest)], (bytes, length) -> {});
     }
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
-    public byte[] whole(Client client) {
-        try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
-            IdWriter writer = collecting();
+    public byte[] drawWhole(Client client) {
+        try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
+            IdWriter writer = newCollectingWriter();
             Drawing drawing = new Drawing(issuer.listener(), client, new Semaphore(1)); // a permit of its own
             draw(writer, batch, drawing, () -> {});
             return writer.bytes();
         } catch (RuntimeException e) {
-            throw failed(e);
+            throw reported(e);
         }
     }
 
@@ -111,20 +111,20 @@ public final class IdAnswer {
         Places places = service.places(Limit.STREAMS);
         if (!places.take()) {
             service.countBusy(Limit.STREAMS);
-            throw failed(new BusyException(Limit.STREAMS));
+            throw reported(new BusyException(Limit.STREAMS));
         }
         client.releasePermit();
         Drawing drawing = new Drawing(issuer.listener(), client, service.drawPermits());
-        try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
+        try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
             IdWriter writer = new IdWriter(
                     frame,
                     encoder,
                     new byte[BUFFER_BYTES],
                     (bytes, length) -> send(out, batch, drawing, bytes, length));
-            draw(writer, batch, drawing, issuer.slow() ? writer::flush : () -> {});
+            draw(writer, batch, drawing, issuer.isSlow() ? writer::flush : () -> {});
             writer.flush();
         } catch (RuntimeException e) {
-            throw failed(e);
+            throw reported(e);
         } finally {
             drawing.releaseDrawPermit();
             places.giveBack();
@@ -139,7 +139,7 @@ public final class IdAnswer {
         drawing.acquireDrawPermit();
         try {
             request.draw(issuer.generator().onWait(drawing), issuer.chunk(), writer, () -> {
-                batch.got(writer.written());
+                batch.setDrawn(writer.written());
                 if (writer.written() < request.ids()) {
                     if (!drawing.client.isPresent()) {
                         throw new ClientGoneException(null);
@@ -155,18 +155,18 @@ public final class IdAnswer {
 
     /** While the client takes bytes, the answer asks for no IDs, and leaves its draw permit to others. */
     private void send(OutputStream out, Backlog.Batch batch, Drawing drawing, byte[] bytes, int length) {
-        batch.sends(true);
+        batch.setSending(true);
         drawing.releaseDrawPermit();
         try {
             out.write(bytes, 0, length);
-            if (issuer.slow()) {
+            if (issuer.isSlow()) {
                 out.flush();
             }
         } catch (IOException e) {
             throw new ClientGoneException(e);
         } finally {
             drawing.acquireDrawPermit();
-            batch.sends(false);
+            batch.setSending(false);
         }
     }
 
@@ -179,7 +179,7 @@ public final class IdAnswer {
         private final IdListener listener;
         private final Client client;
         private final Semaphore drawPermits;
-        private boolean working;
+        private boolean hasPermit;
         private boolean waited;
 
         Drawing(IdListener listener, Client client, Semaphore drawPermits) {
@@ -189,15 +189,15 @@ public final class IdAnswer {
         }
 
         void acquireDrawPermit() {
-            if (!working) {
+            if (!hasPermit) {
                 drawPermits.acquireUninterruptibly();
-                working = true;
+                hasPermit = true;
             }
         }
 
         void releaseDrawPermit() {
-            if (working) {
-                working = false;
+            if (hasPermit) {
+                hasPermit = false;
                 drawPermits.release();
             }
         }

@@ -33,7 +33,7 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
      */
     public void draw(IdGenerator<?> generator, int chunkIds, IdSink sink, Runnable afterChunk) {
         IdGenerator<?> ofVariant = generator.with(variant);
-        int chunk = transaction() ? count : chunkIds;
+        int chunk = isTransaction() ? count : chunkIds;
         int left = count;
         while (left > 0) {
             left -= ofVariant.nextUpTo(Math.min(left, chunk), sink);
@@ -42,22 +42,22 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
     }
 
     /** Whether the ID of a whole transaction comes before those of its objects. */
-    boolean transaction() {
+    boolean isTransaction() {
         return scheme.grouped(variant);
     }
 
     /** The number of IDs in the answer. */
     public int ids() {
-        return transaction() ? count + 1 : count;
+        return isTransaction() ? count + 1 : count;
     }
 
     /** How many numbers of a scheme's ticks this takes: a transaction is one draw, whatever its objects. */
-    long draws() {
-        return transaction() ? 1 : count;
+    long drawCount() {
+        return isTransaction() ? 1 : count;
     }
 
     /** Whether there are so many IDs that the answer must be written while they are drawn. */
-    public boolean streamed() {
+    public boolean isStreamed() {
         return count > LARGEST_WHOLE;
     }
 

@@ -18,7 +18,7 @@ public final class IdService {
     private final IdSource source;
     private final Map<String, Issuer> byScheme;
     private final Limits limits;
-    private final Consumer<Limit> refused;
+    private final Consumer<Limit> busyCounter;
     private final Map<Limit, Places> places;
     private final Semaphore drawPermits = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
@@ -27,12 +27,13 @@ public final class IdService {
      *
      * @param listeners gives a scheme's listener by the scheme's name
      * @param limits how much is done at a time
-     * @param refused counts what is refused for that
+     * @param busyCounter counts what is refused for that
      */
-    public IdService(IdSource source, Function<String, IdListener> listeners, Limits limits, Consumer<Limit> refused) {
+    public IdService(
+            IdSource source, Function<String, IdListener> listeners, Limits limits, Consumer<Limit> busyCounter) {
         this.source = source;
         this.limits = limits;
-        this.refused = refused;
+        this.busyCounter = busyCounter;
         places = Map.of(
                 Limit.STREAMS, new Places(limits.streams()),
                 Limit.REQUESTS, new Places(limits.requests()),
@@ -66,7 +67,7 @@ public final class IdService {
 
     /** Counts a request, or a connection, that a limit refuses. */
     public void countBusy(Limit limit) {
-        refused.accept(limit);
+        busyCounter.accept(limit);
     }
 
     /** The places that a limit allows, for all schemes together. */
@@ -113,7 +114,7 @@ public final class IdService {
         }
 
         /** Whether one slot gives so few a second that a client should not wait until they fill a buffer. */
-        boolean slow() {
+        boolean isSlow() {
             return scheme.idsPerSecond() < MAX_CHUNK;
         }
     }

@@ -53,7 +53,7 @@ final class IdWriter implements IdSink {
 
     /** Writes a part where the buffer has room for so many bytes more; returns where those begin. */
     private int append(byte[] part, int more) {
-        int start = room(part.length + more);
+        int start = ensureRoom(part.length + more);
         System.arraycopy(part, 0, buffer, start, part.length);
         return start + part.length;
     }
@@ -63,12 +63,12 @@ final class IdWriter implements IdSink {
      * or not sent.
      */
     private int appendSeparator() {
-        int start = room(separatorLength + longest);
+        int start = ensureRoom(separatorLength + longest);
         EIGHT_BYTES.set(buffer, start, separator);
         return start + separatorLength;
     }
 
-    private int room(int length) {
+    private int ensureRoom(int length) {
         if (position + length > buffer.length) {
             flush();
         }

@@ -37,19 +37,19 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
     private static final int KIB = 1_024;
 
     /** A replica without clients takes 21 MB of heap, with a ZooKeeper inside. */
-    static final long WITHOUT_CLIENTS = 24 * KIB * KIB;
+    static final long BYTES_WITHOUT_CLIENTS = 24 * KIB * KIB;
 
     /**
      * A request whose client reads nothing keeps its answer of up to {@value IdRequest#LARGEST_WHOLE} IDs, or what a
      * stream has drawn. The largest has 390 KB, and the garbage collector puts two of these into a region of 1 MiB.
      */
-    static final long A_REQUEST = 512 * KIB;
+    static final long REQUEST_BYTES = 512 * KIB;
 
     /** A connection that has sent a head of 100 fields and 8 KiB, but for its end, takes 21 KB. */
-    static final long A_CONNECTION = 24 * KIB;
+    static final long CONNECTION_BYTES = 24 * KIB;
 
     /** A body of 8 KiB that came in parts is in an array of up to twice its length, and is copied out of that. */
-    static final long A_BODY = 24 * KIB;
+    static final long BODY_BYTES = 24 * KIB;
 
     /**
      * What holds where nothing is configured. Whatever strangers do at the same time, they take no more of the heap
@@ -60,14 +60,14 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
      * @param threads of the server, a quarter of which is for connectors and health checks
      */
     public static Limits usual(long heapBytes, int threads) {
-        long forClients = heapBytes - WITHOUT_CLIENTS;
-        int requests = between1And(threads - threads / 4, forClients / 2 / A_REQUEST);
+        long forClients = heapBytes - BYTES_WITHOUT_CLIENTS;
+        int requests = between1And(threads - threads / 4, forClients / 2 / REQUEST_BYTES);
         return new Limits(
                 usualStreams(requests),
                 requests,
                 LONGEST_BATCH,
-                between1And(MAX_USUAL_BODIES, forClients / 16 / A_BODY),
-                between1And(MAX_CONNECTIONS, forClients / 4 / A_CONNECTION),
+                between1And(MAX_USUAL_BODIES, forClients / 16 / BODY_BYTES),
+                between1And(MAX_CONNECTIONS, forClients / 4 / CONNECTION_BYTES),
                 FIELDS);
     }
 

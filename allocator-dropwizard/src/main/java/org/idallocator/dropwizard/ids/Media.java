@@ -17,7 +17,7 @@ public enum Media {
         Frame frame(IdRequest<?> request) {
             String head = "{\"scheme\":\"" + request.scheme().name() + "\",";
             String list = "\"count\":" + request.count() + ",\"ids\":[\"";
-            if (request.transaction()) {
+            if (request.isTransaction()) {
                 return new Frame(head + "\"transaction\":\"", "\"," + list, "\",\"", "\"]}\n");
             }
             return request.listed()

@@ -36,7 +36,7 @@ public final class RepetitionFilter extends TurboFilter {
      * Jersey's messages may have a client's text in them, so that there is no end of kinds. Beyond these, a logger's
      * kinds are one.
      */
-    static final int MOST_KINDS = 100;
+    static final int MAX_KINDS = 100;
 
     private final org.slf4j.Logger log;
     private final Consumer<Runnable> inAMinute;
@@ -89,10 +89,10 @@ public final class RepetitionFilter extends TurboFilter {
             @Nullable String message,
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
-        boolean isSaid = (message != null || thrown != null)
+        boolean logged = (message != null || thrown != null)
                 && level.isGreaterOrEqual(Level.WARN)
                 && level.isGreaterOrEqual(logger.getEffectiveLevel());
-        if (!isSaid || FRONT.stream().noneMatch(logger.getName()::startsWith)) {
+        if (!logged || FRONT.stream().noneMatch(logger.getName()::startsWith)) {
             return FilterReply.NEUTRAL;
         }
         Throwable cause = thrown == null ? EventArgUtil.extractThrowable(arguments) : thrown;
@@ -107,8 +107,8 @@ public final class RepetitionFilter extends TurboFilter {
 
     private Kind kind(String logger, String message, @Nullable Throwable thrown) {
         Kind kind = new Kind(logger, message, thrown == null ? null : thrown.getClass());
-        boolean isOneTooMany = repetitions.size() >= MOST_KINDS && !repetitions.containsKey(kind);
-        return isOneTooMany ? new Kind(logger, "other messages", null) : kind;
+        boolean tooMany = repetitions.size() >= MAX_KINDS && !repetitions.containsKey(kind);
+        return tooMany ? new Kind(logger, "other messages", null) : kind;
     }
 
     /** Tells what has come of a kind in the last minute; forgets the kind where that was nothing. */

@@ -32,7 +32,7 @@ public final class IdMetrics {
             BusyException.class, BUSY,
             ClientGoneException.class, "client-gone");
 
-    private final Map<String, OfScheme> byScheme;
+    private final Map<String, SchemeCounters> byScheme;
     private final Counter busy;
     private final Meters meters;
 
@@ -51,7 +51,7 @@ public final class IdMetrics {
                 "waits", "Draws that had to wait for a tick, each counted once however often it waited", "scheme");
         Counter seconds = meters.counter("wait_seconds", "How long these draws waited, together", "scheme");
         List<String> names = schemes.stream().map(Scheme::name).toList();
-        byScheme = Maps.toMap(names, name -> new OfScheme(name, issued, refused, waits, seconds));
+        byScheme = Maps.toMap(names, name -> new SchemeCounters(name, issued, refused, waits, seconds));
         byScheme.forEach((name, of) -> of.register(meters, name));
         busy = meters.counter(
                 "busy", "Requests refused as busy, by the limit of allocator.limits that refused them", "limit");
@@ -100,7 +100,7 @@ public final class IdMetrics {
         return of(scheme).drawn();
     }
 
-    private OfScheme of(String scheme) {
+    private SchemeCounters of(String scheme) {
         return Objects.requireNonNull(byScheme.get(scheme), () -> "scheme " + scheme + " is not counted");
     }
 
@@ -124,13 +124,13 @@ public final class IdMetrics {
     }
 
     /** The counters of one scheme. */
-    private static final class OfScheme implements IdListener {
+    private static final class SchemeCounters implements IdListener {
         private final CounterDataPoint issued;
         private final Map<String, CounterDataPoint> refused;
         private final CounterDataPoint waits;
         private final CounterDataPoint seconds;
 
-        OfScheme(String scheme, Counter issued, Counter refused, Counter waits, Counter seconds) {
+        SchemeCounters(String scheme, Counter issued, Counter refused, Counter waits, Counter seconds) {
             this.issued = issued.labelValues(scheme);
             this.refused = Maps.toMap(reasons().iterator(), reason -> refused.labelValues(scheme, reason));
             this.waits = waits.labelValues(scheme);

@@ -67,21 +67,21 @@ final class LeaseMetrics {
     }
 
     private void registerSlots() {
-        ofSlot(
+        registerSlotGauge(
                 "reserved_through_seconds",
                 "The end of the last tick reserved, as Unix time",
                 slot -> slot.reservedThrough().toEpochMilli());
-        ofSlot(
+        registerSlotGauge(
                 "reservation_lead_seconds",
                 "How far the end of what is reserved is ahead of this replica's clock; 0 when the clock is past it",
                 HeldSlot::timeLeftMillis);
-        ofSlot(
+        registerSlotGauge(
                 "deadline_seconds",
                 "How long until the slot is fenced unless a renewal is confirmed; 0 when it is over",
                 HeldSlot::deadlineMillis);
     }
 
-    private void ofSlot(String name, String help, ToLongFunction<HeldSlot> millis) {
+    private void registerSlotGauge(String name, String help, ToLongFunction<HeldSlot> millis) {
         meters.gauge(
                 name,
                 help,
@@ -93,15 +93,15 @@ final class LeaseMetrics {
     }
 
     private void registerCounts() {
-        ofScheme("claims", "Slots that this replica has claimed", LeaseCounts::claims);
-        ofScheme("tenures", "Tenures that have begun to serve", LeaseCounts::tenures);
-        counter(
+        registerCount("claims", "Slots that this replica has claimed", LeaseCounts::claims);
+        registerCount("tenures", "Tenures that have begun to serve", LeaseCounts::tenures);
+        registerCounter(
                 "fences",
                 "Tenures that serve no more, by the reason; released and tenure-ended are in order",
                 List.of("reason"),
                 (to, counts) -> counts.fences()
                         .forEach((reason, count) -> to.call((double) count, counts.scheme(), reason.code())));
-        copy(
+        registerCopy(
                 "fences",
                 counts -> counts.fences().values().stream()
                         .mapToLong(Long::longValue)
@@ -109,7 +109,7 @@ final class LeaseMetrics {
     }
 
     private void registerRenewals() {
-        counter(
+        registerCounter(
                 "renewals",
                 "Renewals of tenures: confirmed by ZooKeeper at once (ok), confirmed after a try without a plain answer"
                         + " (retried), or due and not confirmed (failed)",
@@ -119,9 +119,9 @@ final class LeaseMetrics {
                     to.call((double) counts.renewals().retried(), counts.scheme(), "retried");
                     to.call((double) counts.renewals().failed(), counts.scheme(), "failed");
                 });
-        copy("renewals", counts -> counts.renewals().confirmed());
-        copy("renewals-retried", counts -> counts.renewals().retried());
-        copy("renewals-failed", counts -> counts.renewals().failed());
+        registerCopy("renewals", counts -> counts.renewals().confirmed());
+        registerCopy("renewals-retried", counts -> counts.renewals().retried());
+        registerCopy("renewals-failed", counts -> counts.renewals().failed());
         meters.summary(
                 "renewal_seconds",
                 "How long confirmed renewals took, from sending to ZooKeeper's answer",
@@ -147,13 +147,14 @@ final class LeaseMetrics {
     }
 
     /** Registers one count of each scheme, for both. */
-    private void ofScheme(String name, String help, ToLongFunction<LeaseCounts> value) {
-        counter(name, help, List.of(), (to, counts) -> to.call((double) value.applyAsLong(counts), counts.scheme()));
-        copy(name, value);
+    private void registerCount(String name, String help, ToLongFunction<LeaseCounts> value) {
+        registerCounter(
+                name, help, List.of(), (to, counts) -> to.call((double) value.applyAsLong(counts), counts.scheme()));
+        registerCopy(name, value);
     }
 
     /** Registers counts of each scheme, whose label comes before others. */
-    private void counter(
+    private void registerCounter(
             String name,
             String help,
             List<String> labels,
@@ -164,7 +165,7 @@ final class LeaseMetrics {
     }
 
     /** Registers a count of each scheme with Dropwizard. */
-    private void copy(String name, ToLongFunction<LeaseCounts> value) {
+    private void registerCopy(String name, ToLongFunction<LeaseCounts> value) {
         for (LeaseCounts each : allocator.leaseCounts()) {
             meters.copy(
                     () -> allocator.leaseCounts().stream()

@@ -61,8 +61,8 @@ public record Problem(
     }
 
     /**
-     * Answers a request as one line where {@code text} says so (see {@link Accepts}), else in JSON. The allocator's own
-     * servlets answer by this: in another program, the web server's errors look as that program likes.
+     * Answers a request as one line where {@code text} says so (see {@link AcceptHeader}), else in JSON. The
+     * allocator's own servlets answer by this: in another program, the web server's errors look as that program likes.
      */
     public void write(boolean text, HttpServletResponse response) throws IOException {
         retryAfter.ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));

@@ -35,7 +35,7 @@ public final class ProblemErrorHandler extends ErrorHandler {
 
     /** Answers a request with a problem: in JSON, or as one line to a client that prefers text. Does not wait. */
     public static void write(Request request, Response response, Callback callback, Problem problem) {
-        boolean text = Accepts.prefersPlainText(request.getHeaders().getValuesList(HttpHeader.ACCEPT));
+        boolean text = AcceptHeader.prefersPlainText(request.getHeaders().getValuesList(HttpHeader.ACCEPT));
         byte[] body = problem.body(text);
         HttpFields.Mutable headers = response.getHeaders();
         problem.retryAfter().ifPresent(seconds -> headers.put(HttpHeader.RETRY_AFTER, seconds));

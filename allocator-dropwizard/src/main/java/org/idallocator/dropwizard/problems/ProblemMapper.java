@@ -48,7 +48,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     public boolean isMappable(Throwable error) {
         return everywhere
                 || error instanceof ApiException
-                || Route.isOwn("/" + request.get().getPath(true));
+                || Route.ownsPath("/" + request.get().getPath(true));
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         ContainerRequest asked = request.get();
         String base = asked.getBaseUri().getPath();
         Problem problem = problem(error, asked.getMethod(), base);
-        boolean text = Accepts.prefersPlainText(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
+        boolean text = AcceptHeader.prefersPlainText(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
         Response.ResponseBuilder builder = error instanceof WebApplicationException web
                 ? Response.fromResponse(web.getResponse()) // with headers such as Allow
                 : Response.status(problem.status());

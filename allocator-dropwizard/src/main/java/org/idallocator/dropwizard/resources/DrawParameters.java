@@ -40,16 +40,16 @@ final class DrawParameters {
 
     /** Refuses any parameter. */
     static void requireNone(UriInfo uri) {
-        only(List.of(), uri.getQueryParameters());
+        requireOnly(List.of(), uri.getQueryParameters());
     }
 
     /** The form that a query names, which may have no other parameter. */
     static Optional<String> form(UriInfo uri) {
-        only(List.of(Forms.PARAMETER), uri.getQueryParameters());
+        requireOnly(List.of(Forms.PARAMETER), uri.getQueryParameters());
         return value(Forms.PARAMETER, uri.getQueryParameters());
     }
 
-    private static void only(List<String> allowed, Map<String, List<String>> values) {
+    private static void requireOnly(List<String> allowed, Map<String, List<String>> values) {
         for (String name : values.keySet()) {
             if (!allowed.contains(name)) {
                 throw new ApiException(
@@ -67,7 +67,7 @@ final class DrawParameters {
                 : request.getUriInfo().getQueryParameters();
         List<String> allowed = new ArrayList<>(List.of(IdRequest.COUNT, Forms.PARAMETER));
         scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
-        only(allowed, values);
+        requireOnly(allowed, values);
         return Problems.asBadRequest(() -> {
             Variant variant = scheme.parameter()
                     .flatMap(own -> value(own.name(), values).map(own.parse()))

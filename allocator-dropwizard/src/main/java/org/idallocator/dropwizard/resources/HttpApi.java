@@ -36,7 +36,7 @@ public final class HttpApi {
         jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);
-        jersey.register(ofRoutes());
+        jersey.register(routeFilters());
         AnswerEndHandler.install(environment);
     }
 
@@ -54,10 +54,10 @@ public final class HttpApi {
     }
 
     /** What the routes have in common, and the program's other resources have not. */
-    private static DynamicFeature ofRoutes() {
+    private static DynamicFeature routeFilters() {
         return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(CommonHeadersFilter.class).register(UnreadAnswers.class);
+                context.register(CommonHeadersFilter.class).register(UnreadAnswerInterceptor.class);
             }
         };
     }

@@ -175,11 +175,11 @@ public final class IdsResource {
         Media media = media(request);
         IdAnswer answer = ids.answer(asked, media);
         ClientConnection client = new ClientConnection(getServletContextRequest(servlet));
-        if (asked.streamed()) {
+        if (asked.isStreamed()) {
             StreamingOutput streamed = out -> stream(asked.scheme(), answer, client, out);
             return ok(media, answer.length(), servlet).entity(streamed).build();
         }
-        byte[] whole = answer.whole(client);
+        byte[] whole = answer.drawWhole(client);
         return ok(media, OptionalLong.of(whole.length), servlet).entity(whole).build();
     }
 

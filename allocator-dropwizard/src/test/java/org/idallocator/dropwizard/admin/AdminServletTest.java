@@ -64,7 +64,7 @@ class AdminServletTest {
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            RequestPermit.give(getServletContextRequest(request), released::incrementAndGet);
+            RequestPermit.attach(getServletContextRequest(request), released::incrementAndGet);
             servlet.service(request, response);
             interrupted.complete(Thread.interrupted());
         }

@@ -26,7 +26,7 @@ import org.idallocator.dropwizard.api.Json;
 import org.idallocator.dropwizard.api.PublicProperties;
 import org.idallocator.dropwizard.api.SchemeState;
 import org.idallocator.dropwizard.api.Visibility;
-import org.idallocator.dropwizard.console.ConsoleState.OfScheme;
+import org.idallocator.dropwizard.console.ConsoleState.SchemeView;
 import org.idallocator.dropwizard.health.ClusterWatch;
 import org.idallocator.dropwizard.health.HealthSetup;
 import org.idallocator.dropwizard.ids.IdListener;
@@ -94,7 +94,7 @@ class ConsoleStateTest {
         drawn.failed(new FencedException(FenceReason.CLOCK_SKEW, "behind", Duration.ofSeconds(1)));
         metrics.countBusy(Limit.REQUESTS);
         ConsoleState state = state("");
-        OfScheme sno = state.schemes().get(0);
+        SchemeView sno = state.schemes().get(0);
 
         assertFalse(state.ready());
         assertEquals(SchemeState.FENCED, sno.state());

@@ -195,7 +195,7 @@ class DirectoryLockTest {
     /** A directory that is used is lost after something has happened to it. */
     private void requireLost(Executable happens) throws Exception {
         lockWithData().close();
-        try (DirectoryUse used = DirectoryUse.client(data, Address.of("any", 1), status -> {})) {
+        try (DirectoryUse used = DirectoryUse.openAsClient(data, Address.of("any", 1), status -> {})) {
             used.verify();
             assertDoesNotThrow(happens);
             assertEquals(

@@ -80,11 +80,11 @@ class SharedDirectoryTest {
 
     /** One that tells this test, rather than ends the process. */
     private DirectoryUse owner() throws IOException {
-        return DirectoryUse.owner(lock(data()), first -> {}, halted::add).watched();
+        return DirectoryUse.openAsOwner(lock(data()), first -> {}, halted::add).startWatching();
     }
 
     private DirectoryUse client(Address address) throws IOException {
-        return DirectoryUse.client(data(), address, halted::add).watched();
+        return DirectoryUse.openAsClient(data(), address, halted::add).startWatching();
     }
 
     private static Address address(DataDirectory data) throws IOException {
@@ -175,7 +175,7 @@ class SharedDirectoryTest {
         Identity identity = identity(data());
         JsonFile.write(data().address(), Address.of(identity.identity(), 1));
 
-        try (DirectoryUse existing = DirectoryUse.existing(data())) {
+        try (DirectoryUse existing = DirectoryUse.openExisting(data())) {
             assertEquals(Address.of(identity.identity(), identity.port()), existing.address());
             assertEquals(existing.address(), address(data()));
         }
@@ -213,7 +213,7 @@ class SharedDirectoryTest {
     @Test
     void shouldNeverTakeOverWhenItOnlyLooks() throws Exception {
         DirectoryUse owner = open(data());
-        try (DirectoryUse looking = DirectoryUse.running(data())) {
+        try (DirectoryUse looking = DirectoryUse.openRunning(data())) {
             assertEquals(owner.address(), looking.address());
             owner.close();
             await().during(Duration.ofSeconds(1)).until(() -> !isTaken(data()));
@@ -224,7 +224,7 @@ class SharedDirectoryTest {
     void shouldWaitForAProcessThatIsStarting() throws Exception {
         DirectoryLock starting = lock(data());
         CompletableFuture<DirectoryUse> waiting = CompletableFuture.supplyAsync(() -> open(data()));
-        try (DirectoryUse started = DirectoryUse.owner(
+        try (DirectoryUse started = DirectoryUse.openAsOwner(
                         starting,
                         first -> {
                             assertFalse(Files.exists(data().address()), "nobody else may come before a promise");
@@ -259,7 +259,7 @@ class SharedDirectoryTest {
      */
     @Test
     void shouldUseTheZooKeeperOfThisMachineWhenTheMachineWasRenamed() throws Exception {
-        try (DirectoryUse owner = DirectoryUse.owner(lock(data()), first -> {}, halted::add)) {
+        try (DirectoryUse owner = DirectoryUse.openAsOwner(lock(data()), first -> {}, halted::add)) {
             Address now = owner.address();
             JsonFile.write(
                     data().address(), new Address(1, now.connect(), now.pid(), "its-earlier-name", now.identity()));

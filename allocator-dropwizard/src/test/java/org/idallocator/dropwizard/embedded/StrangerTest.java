@@ -54,8 +54,9 @@ class StrangerTest {
         if (port != 0) {
             OwnZooKeeper.servedLast(data, port);
         }
-        DirectoryUse started = DirectoryUse.owner(DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
-                .watched();
+        DirectoryUse started = DirectoryUse.openAsOwner(
+                        DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
+                .startWatching();
         if (first) {
             FirstStart.withoutWaiting(SETTINGS.withZooKeeper(
                     SETTINGS.zookeeper().withConnect(started.address().connect())));

@@ -86,7 +86,7 @@ class ClusterWatchTest {
         assertEquals(lasts, watch.age(observation));
         assertEquals(Instant.ofEpochSecond(1), observation.at());
 
-        seenAfter(ClusterWatch.FAST.minus(ALMOST));
+        seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE.minus(ALMOST));
         clock.advance(ALMOST);
         runBackground();
         assertEquals(1, asked, "nobody looks");
@@ -98,7 +98,9 @@ class ClusterWatchTest {
     @Test
     void shouldAskSeldomForScrapersAloneAndTellThemNothingOld() {
         recentAfter(Duration.ZERO);
-        assertEquals(Optional.of(ClusterWatch.SLOW.minus(ALMOST)), recentAfter(ClusterWatch.SLOW.minus(ALMOST)));
+        assertEquals(
+                Optional.of(ClusterWatch.PAUSE_FOR_SCRAPERS.minus(ALMOST)),
+                recentAfter(ClusterWatch.PAUSE_FOR_SCRAPERS.minus(ALMOST)));
         assertEquals(1, asked);
         assertEquals(Optional.of(Duration.ZERO), recentAfter(ALMOST));
         assertEquals(2, asked);
@@ -108,8 +110,9 @@ class ClusterWatchTest {
         assertEquals(Optional.of(pause), recentAfter(pause), "what was seen for people");
         assertEquals(3, asked);
 
-        clock.advance(ClusterWatch.OLDEST.minus(pause));
-        assertEquals(Optional.of(ClusterWatch.OLDEST), watch.recent().map(watch::age));
+        clock.advance(ClusterWatch.MAX_AGE_FOR_SCRAPERS.minus(pause));
+        assertEquals(
+                Optional.of(ClusterWatch.MAX_AGE_FOR_SCRAPERS), watch.recent().map(watch::age));
         clock.advance(ALMOST);
         assertEquals(Optional.empty(), watch.recent());
     }
@@ -119,22 +122,22 @@ class ClusterWatchTest {
         seenAfter(Duration.ZERO);
         beSilent();
         try (Said said = new Said(ClusterWatch.class)) {
-            seenAfter(ClusterWatch.FAST);
-            ClusterWatch.Snapshot snapshot = seenAfter(ClusterWatch.FAST);
+            seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE);
+            ClusterWatch.Snapshot snapshot = seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE);
             assertEquals(Optional.of("nobody answers"), snapshot.failure());
             assertEquals(
-                    ClusterWatch.FAST.multipliedBy(2),
+                    ClusterWatch.PAUSE_FOR_PEOPLE.multipliedBy(2),
                     watch.age(snapshot.observation().orElseThrow()));
             assertEquals(Optional.empty(), watch.recent());
             assertEquals(List.of("ZooKeeper cannot be asked for pools and replicas"), said.lines());
-            seenAfter(ClusterWatch.FAST.minus(ALMOST));
+            seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE.minus(ALMOST));
             assertEquals(3, asked, "no more often than else");
 
             answering = () -> {};
             assertEquals(Optional.empty(), seenAfter(ALMOST).failure());
             assertEquals(Optional.of(Duration.ZERO), watch.recent().map(watch::age));
             beSilent();
-            seenAfter(ClusterWatch.FAST);
+            seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE);
             assertEquals(2, said.lines().size(), "another outage");
         }
     }
@@ -147,7 +150,7 @@ class ClusterWatchTest {
         assertThrows(AssertionError.class, () -> seenAfter(Duration.ZERO));
         answering = () -> {};
 
-        assertTrue(seenAfter(ClusterWatch.FAST).observation().isPresent());
+        assertTrue(seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE).observation().isPresent());
     }
 
     @Test
@@ -158,7 +161,7 @@ class ClusterWatchTest {
         };
 
         for (int i = 0; i < 2; i++) {
-            assertTrue(seenAfter(ClusterWatch.FAST).observation().isPresent());
+            assertTrue(seenAfter(ClusterWatch.PAUSE_FOR_PEOPLE).observation().isPresent());
         }
         assertEquals(1, asked);
     }

@@ -208,11 +208,11 @@ class ReadinessRuleTest {
         DefaultHealthFactory factory = new DefaultHealthFactory();
         factory.setShutdownWaitPeriod(io.dropwizard.util.Duration.milliseconds(2_500));
 
-        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.of(factory)));
+        assertEquals(Duration.ZERO, HealthSetup.drainNotice(Optional.of(factory)));
         factory.setDelayedShutdownHandlerEnabled(true);
-        assertEquals(Duration.ofMillis(2_500), HealthSetup.notice(Optional.of(factory)));
+        assertEquals(Duration.ofMillis(2_500), HealthSetup.drainNotice(Optional.of(factory)));
         factory.setEnabled(false);
-        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.of(factory)));
-        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.empty()));
+        assertEquals(Duration.ZERO, HealthSetup.drainNotice(Optional.of(factory)));
+        assertEquals(Duration.ZERO, HealthSetup.drainNotice(Optional.empty()));
     }
 }

@@ -55,11 +55,11 @@ class BacklogTest {
 
         admitted(100);
         refused(10_000);
-        large.sends(true);
+        large.setSending(true);
         admitted(10_000);
-        large.sends(false);
+        large.setSending(false);
         refused(10_000);
-        large.got(1_000_000);
+        large.setDrawn(1_000_000);
         admitted(10_000);
     }
 

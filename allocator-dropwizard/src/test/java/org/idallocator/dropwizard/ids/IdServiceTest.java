@@ -20,6 +20,7 @@ import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
@@ -64,7 +65,7 @@ class IdServiceTest {
     private long issued;
 
     private static <T extends Id> IdRequest<T> request(Scheme<T> scheme, int count, Variant variant) {
-        return new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, Forms.CANONICAL));
+        return new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, Form.CANONICAL));
     }
 
     private <T extends Id> IdAnswer answer(IdGenerator<T> from, IdRequest<T> request) {
@@ -98,7 +99,7 @@ class IdServiceTest {
             assertThrows(
                     OverCapacityException.class,
                     () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true));
-            other.got(0);
+            other.setDrawn(0);
         }
         OutputStream broken = new OutputStream() {
             @Override
@@ -143,18 +144,18 @@ class IdServiceTest {
         IdGenerator<Muid> muids = new LocalIds(Duration.ofSeconds(2), clock).muid(Muid.MIN_MEDALLION);
         IdAnswer transaction = answer(muids, request(new MuidScheme(), 10_000, MuidGenerator.TRANSACTION));
         try (Backlog.Batch other = backlog.begin(LARGE)) {
-            byte[] whole = transaction.whole(() -> true);
+            byte[] whole = transaction.drawWhole(() -> true);
             assertEquals(
                     10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
-            other.got(0);
+            other.setDrawn(0);
         }
     }
 
     /** A large answer that has begun is not cut off because others wait, too. */
     @Test
     void shouldTellOfEveryWaitAndWhichIsTheFirstOfAnAnswer() {
-        answer(3_000).whole(() -> true);
-        answer(1_024).whole(() -> true);
+        answer(3_000).drawWhole(() -> true);
+        answer(1_024).drawWhole(() -> true);
         assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
 
         heard.clear();
@@ -179,21 +180,21 @@ class IdServiceTest {
             }
         };
 
-        answer(1_024).whole(client);
+        answer(1_024).drawWhole(client);
         assertEquals(List.of(), releases, "the whole second was left");
-        answer(2).whole(client);
+        answer(2).drawWhole(client);
         assertEquals(List.of(0L), releases, "before the next one has come");
     }
 
     @Test
     void shouldDrawNoPartForWhomItRefuses() {
         try (Backlog.Batch other = backlog.begin(LARGE)) {
-            assertThrows(OverCapacityException.class, () -> answer(1_025).whole(() -> true));
-            other.got(0);
+            assertThrows(OverCapacityException.class, () -> answer(1_025).drawWhole(() -> true));
+            other.setDrawn(0);
         }
 
         assertEquals(0, issued);
-        answer(1_024).whole(() -> true);
+        answer(1_024).drawWhole(() -> true);
         assertEquals(0, clock.nanos(), "the whole second was left");
     }
 

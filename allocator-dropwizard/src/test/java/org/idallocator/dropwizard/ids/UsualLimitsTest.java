@@ -19,10 +19,10 @@ class UsualLimitsTest {
     private static final int THREADS = 128;
 
     private static long sum(Limits limits) {
-        return Limits.WITHOUT_CLIENTS
-                + limits.requests() * Limits.A_REQUEST
-                + limits.connections() * Limits.A_CONNECTION
-                + limits.bodies() * Limits.A_BODY;
+        return Limits.BYTES_WITHOUT_CLIENTS
+                + limits.requests() * Limits.REQUEST_BYTES
+                + limits.connections() * Limits.CONNECTION_BYTES
+                + limits.bodies() * Limits.BODY_BYTES;
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class UsualLimitsTest {
 
         long sum = sum(Limits.usual(heap, threads));
 
-        assertTrue(sum <= heap - (heap - Limits.WITHOUT_CLIENTS) * 3 / 16, mebibytes + ": " + sum);
+        assertTrue(sum <= heap - (heap - Limits.BYTES_WITHOUT_CLIENTS) * 3 / 16, mebibytes + ": " + sum);
     }
 
     @Test
@@ -75,7 +75,8 @@ class UsualLimitsTest {
                 IdEncoder encoder = request.encoder();
                 long longest = media.frame(request).length(request.ids(), encoder.longest());
                 long copies = encoder.fixed() ? 1 : 2; // the buffer is larger than what is sent
-                assertTrue(copies * longest <= Limits.A_REQUEST, scheme.name() + " " + form.name() + ": " + longest);
+                assertTrue(
+                        copies * longest <= Limits.REQUEST_BYTES, scheme.name() + " " + form.name() + ": " + longest);
             }
         }
     }
@@ -83,6 +84,6 @@ class UsualLimitsTest {
     /** What comes in parts is kept in an array that grows to twice its length, and copied once. */
     @Test
     void shouldLeaveRoomForTheLargestBody() {
-        assertTrue(BodyLimit.BYTES * 3 <= Limits.A_BODY);
+        assertTrue(BodyLimit.BYTES * 3 <= Limits.BODY_BYTES);
     }
 }

@@ -42,7 +42,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
         } else if (places.take()) {
             return super.handle(request, response, new Place(request, callback));
         }
-        refusals.refuse(Limit.REQUESTS, request, response, callback);
+        refusals.refuseInTurn(Limit.REQUESTS, request, response, callback);
         return true;
     }
 

@@ -30,33 +30,33 @@ import org.idallocator.dropwizard.problems.Problems;
  */
 public final class BodyHandler extends Handler.Wrapper {
     /** How long a body may take. */
-    static final Duration LONGEST = Duration.ofSeconds(10);
+    static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
     private final Places places;
     private final Predicate<String> exempt;
     private final Refusals refusals;
     /** One thread at a time reads bodies of many chunks, so that these have one processor at most. */
-    private final Executor ofManyChunks;
+    private final Executor manyChunksExecutor;
 
-    private final Duration longest;
+    private final Duration maxDuration;
 
     /**
-     * A handler that reads as many bodies as {@code ids} has for a limit, each for {@link #LONGEST}.
+     * A handler that reads as many bodies as {@code ids} has for a limit, each for {@link #MAX_DURATION}.
      *
      * @param exempt whether requests of a path in the context go on as they came
      * @param pool has the thread that reads bodies of many chunks
      */
     BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool) {
-        this(ids, exempt, refusals, pool, LONGEST);
+        this(ids, exempt, refusals, pool, MAX_DURATION);
     }
 
     /** The same where a body may take another time, of whole seconds. */
-    BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool, Duration longest) {
+    BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool, Duration maxDuration) {
         places = ids.places(Limit.BODIES);
         this.exempt = exempt;
         this.refusals = refusals;
-        ofManyChunks = MoreExecutors.newSequentialExecutor(pool);
-        this.longest = longest;
+        manyChunksExecutor = MoreExecutors.newSequentialExecutor(pool);
+        this.maxDuration = maxDuration;
     }
 
     /** How many bodies are being read now. */
@@ -69,35 +69,35 @@ public final class BodyHandler extends Handler.Wrapper {
         if (exempt.test(Request.getPathInContext(request))) {
             return super.handle(request, response, callback);
         } else if (!HttpMethod.POST.is(request.getMethod())) { // Jersey would wait for a body, and has no use for it
-            return super.handle(new WithBody(request, new byte[0]), response, callback);
+            return super.handle(new RequestWithBody(request, new byte[0]), response, callback);
         }
-        CompletableFuture<byte[]> body = BodyReader.read(request, BodyLimit.BYTES, ofManyChunks);
+        CompletableFuture<byte[]> body = BodyReader.read(request, BodyLimit.BYTES, manyChunksExecutor);
         if (body.isDone()) { // it came with its head, as most do
-            goOnWith(body, () -> {}, request, response, callback);
+            handleOnceRead(body, () -> {}, request, response, callback);
         } else if (places.take()) {
-            goOnWith(
-                    body.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS),
+            handleOnceRead(
+                    body.orTimeout(maxDuration.toMillis(), TimeUnit.MILLISECONDS),
                     places::giveBack,
                     request,
                     response,
                     callback);
         } else {
             body.cancel(false); // nothing more is read
-            refusals.refuseUnread(Limit.BODIES, request, response, callback);
+            refusals.refuseAtOnce(Limit.BODIES, request, response, callback);
         }
         return true;
     }
 
     /** A time that has passed is noticed by a thread of the JDK's. */
-    private void goOnWith(
+    private void handleOnceRead(
             CompletableFuture<byte[]> body, Runnable ended, Request request, Response response, Callback callback) {
         var unused = body.whenComplete((bytes, failure) -> {
             ended.run();
             try {
                 if (failure == null) {
-                    goOn(new WithBody(request, bytes), response, callback);
+                    handleNext(new RequestWithBody(request, bytes), response, callback);
                 } else {
-                    refusals.refuseUnread(unread(failure), request, response, callback);
+                    refusals.refuseAtOnce(problem(failure), request, response, callback);
                 }
             } catch (Throwable e) { // nobody else would see it, and the client would wait in vain
                 callback.failed(e);
@@ -105,18 +105,18 @@ public final class BodyHandler extends Handler.Wrapper {
         });
     }
 
-    private void goOn(Request request, Response response, Callback callback) throws Exception {
+    private void handleNext(Request request, Response response, Callback callback) throws Exception {
         if (!super.handle(request, response, callback)) {
             Response.writeError(request, response, callback, HttpStatus.NOT_FOUND_404);
         }
     }
 
     /** What the client is told whose body cannot be read. */
-    private Problem unread(Throwable failure) {
+    private Problem problem(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
             return Problems.of(
                     ProblemType.REQUEST_TIMEOUT,
-                    "the body came too slowly: it has to come within " + longest.toSeconds() + " s");
+                    "the body came too slowly: it has to come within " + maxDuration.toSeconds() + " s");
         }
         return failure instanceof BodyReader.TooLargeException
                 ? Problems.of(ProblemType.BODY_TOO_LARGE, BodyLimit.EXCEEDED)
@@ -125,10 +125,10 @@ public final class BodyHandler extends Handler.Wrapper {
     }
 
     /** A request whose body was read. */
-    private static final class WithBody extends Request.Wrapper {
+    private static final class RequestWithBody extends Request.Wrapper {
         private final Content.Source body;
 
-        WithBody(Request request, byte[] bytes) {
+        RequestWithBody(Request request, byte[] bytes) {
             super(request);
             body = Content.Source.from(ByteBuffer.wrap(bytes));
         }

@@ -34,20 +34,20 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
      * One in so many goes at a time, and new ones come in again when as many have gone: those that may go are looked
      * for among all, which must not be done for each that comes.
      */
-    private static final int SHARE = 32;
+    private static final int CLOSED_SHARE = 32;
 
     /** So long a new connection has at least to send a request. */
-    private static final long PATIENCE_MILLIS = 100;
+    private static final long MIN_IDLE_MILLIS = 100;
 
     /**
      * After which time it is looked again for those that may go, where there were none; and new ones come in where any
      * have gone.
      */
-    private static final long LOOK_MILLIS = 20;
+    private static final long LOOK_INTERVAL_MILLIS = 20;
 
     private final Server server;
     private final IdService ids;
-    private final int most;
+    private final int maxOpen;
     private final int share;
     /** Those that are closed count until Jetty has forgotten them, and with them what they had sent. */
     private int open;
@@ -59,57 +59,57 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     ConnectionLimit(Server server, IdService ids) {
         this.server = server;
         this.ids = ids;
-        this.most = ids.limits().connections();
-        this.share = Math.max(1, most / SHARE);
+        this.maxOpen = ids.limits().connections();
+        this.share = Math.max(1, maxOpen / CLOSED_SHARE);
     }
 
     @Override
     public synchronized void onAccepting(SelectableChannel channel) {
         open++;
-        if (open >= most && !full) {
+        if (open >= maxOpen && !full) {
             full = true;
             acceptors().forEach(each -> each.setAccepting(false));
-            makeRoom();
+            closeIdle();
             if (!looking) {
                 looking = true;
-                lookSoon();
+                scheduleLook();
             }
         }
     }
 
-    private void lookSoon() {
-        server.getScheduler().schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    private void scheduleLook() {
+        server.getScheduler().schedule(this::look, LOOK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private synchronized void look() {
-        if (full && open < most) {
-            letIn();
+        if (full && open < maxOpen) {
+            acceptAgain();
         }
         looking = full;
         if (full) {
-            lookSoon();
-            makeRoom();
+            scheduleLook();
+            closeIdle();
         }
     }
 
     @Override
     public synchronized void onAcceptFailed(SelectableChannel channel, Throwable cause) {
-        forget();
+        countClosed();
     }
 
     @Override
     public synchronized void onClosed(SelectableChannel channel) {
-        forget();
+        countClosed();
     }
 
-    private void forget() {
+    private void countClosed() {
         open--;
-        if (full && open <= most - share) {
-            letIn();
+        if (full && open <= maxOpen - share) {
+            acceptAgain();
         }
     }
 
-    private void letIn() {
+    private void acceptAgain() {
         full = false;
         acceptors().forEach(each -> each.setAccepting(true));
     }
@@ -120,34 +120,34 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .map(AbstractConnector.class::cast);
     }
 
-    private void makeRoom() {
-        List<AbstractEndPoint> there = acceptors()
+    private void closeIdle() {
+        List<AbstractEndPoint> connected = acceptors()
                 .map(Connector::getConnectedEndPoints)
                 .flatMap(Collection::stream)
                 .filter(EndPoint::isOpen)
                 .filter(AbstractEndPoint.class::isInstance)
                 .map(AbstractEndPoint.class::cast)
                 .toList();
-        int about = open - there.size(); // to be there, or to be forgotten
-        there.stream()
-                .flatMap(each -> waiting(each).stream())
-                .filter(each -> each.millis() > PATIENCE_MILLIS)
-                .sorted(Comparator.comparingLong(Waiting::millis).reversed())
-                .limit(Math.max(0, share - about))
+        int notConnected = open - connected.size(); // to be there, or to be forgotten
+        connected.stream()
+                .flatMap(each -> idle(each).stream())
+                .filter(each -> each.millis() > MIN_IDLE_MILLIS)
+                .sorted(Comparator.comparingLong(IdleConnection::millis).reversed())
+                .limit(Math.max(0, share - notConnected))
                 .forEach(each -> close(each.endPoint()));
     }
 
     /** What was without a whole request for so long when it was looked at. */
-    private record Waiting(EndPoint endPoint, long millis) {}
+    private record IdleConnection(EndPoint endPoint, long millis) {}
 
-    private static Optional<Waiting> waiting(AbstractEndPoint endPoint) {
+    private static Optional<IdleConnection> idle(AbstractEndPoint endPoint) {
         Connection connection = endPoint.getConnection();
         Connection http =
                 connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
-        OptionalLong millis = http instanceof BoundedHttp.BoundedConnection bounded
+        OptionalLong millis = http instanceof BoundedHttpFactory.BoundedConnection bounded
                 ? bounded.millisWithoutRequest()
                 : OptionalLong.of(endPoint.getIdleFor()); // TLS that has not begun
-        return millis.isPresent() ? Optional.of(new Waiting(endPoint, millis.getAsLong())) : Optional.empty();
+        return millis.isPresent() ? Optional.of(new IdleConnection(endPoint, millis.getAsLong())) : Optional.empty();
     }
 
     private void close(EndPoint endPoint) {

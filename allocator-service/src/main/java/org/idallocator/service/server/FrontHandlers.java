@@ -33,8 +33,8 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
  * {@link SingleIdHandler} and {@link HeadHandler}. In the context of the application, from the outermost one:
  * {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link BodyHandler};
  * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, and only what is behind
- * a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused there. {@link BoundedHttp} and
- * {@link ConnectionLimit} bound what connections take, on both ports.
+ * a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused there.
+ * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take, on both ports.
  */
 public final class FrontHandlers {
     /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
@@ -67,14 +67,14 @@ public final class FrontHandlers {
         Executor pool = task -> application.getServer().getThreadPool().execute(task);
         Refusals refusals = new Refusals(ids, base, pool);
         Set<String> healthChecks = paths(health);
-        application.insertHandler(ofApplication(healthChecks));
+        application.insertHandler(applicationPermits(healthChecks));
         application.insertHandler(new AdmissionHandler(ids, healthChecks::contains, refusals));
         application.insertHandler(new BodyHandler(ids, healthChecks::contains, refusals, pool));
         if (!origins.isEmpty()) {
-            application.insertHandler(allowing(origins));
+            application.insertHandler(crossOriginHandler(origins));
         }
         application.insertHandler(metrics);
-        environment.getAdminContext().insertHandler(ofAdmin());
+        environment.getAdminContext().insertHandler(adminPermits());
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
@@ -89,13 +89,13 @@ public final class FrontHandlers {
     }
 
     /** One processor is left to the selectors, to refusals, and so to single IDs; large answers need no permit. */
-    private static PermitHandler ofApplication(Set<String> healthChecks) {
+    private static PermitHandler applicationPermits(Set<String> healthChecks) {
         Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
         Lane health = new Lane(CHECKS_AT_A_TIME);
         return new PermitHandler(work, Maps.asMap(healthChecks, path -> health));
     }
 
-    private static PermitHandler ofAdmin() {
+    private static PermitHandler adminPermits() {
         Lane dumps = new Lane(1);
         return new PermitHandler(new Lane(CHECKS_AT_A_TIME), Maps.asMap(DUMPS, path -> dumps));
     }
@@ -105,7 +105,7 @@ public final class FrontHandlers {
         ConnectionLimit limit = new ConnectionLimit(server, ids);
         for (Connector connector : server.getConnectors()) {
             if (connector instanceof ServerConnector listening) {
-                BoundedHttp.install(listening, ids.limits().fields(), metrics);
+                BoundedHttpFactory.install(listening, ids.limits().fields(), metrics);
                 listening.addBean(limit);
             }
         }
@@ -124,7 +124,7 @@ public final class FrontHandlers {
      * is answered all the same, without the headers by which a browser lets the page read the answer: pages of the
      * service's own origin send theirs, too.
      */
-    private static CrossOriginHandler allowing(List<String> origins) {
+    private static CrossOriginHandler crossOriginHandler(List<String> origins) {
         CrossOriginHandler handler = new CrossOriginHandler();
         handler.setAllowedOriginPatterns(origins.stream()
                 .map(origin -> origin.equals("*") ? origin : Pattern.quote(origin))

@@ -13,34 +13,34 @@ import java.util.concurrent.atomic.AtomicReference;
  * a task that found no permit is seen by whoever gives back the next one, and none is left behind.
  */
 final class Lane {
-    private final Semaphore free;
+    private final Semaphore permits;
     private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
 
     /** A lane on which so many tasks work at a time, 1 or more. */
-    Lane(int permits) {
-        free = new Semaphore(permits);
+    Lane(int count) {
+        permits = new Semaphore(count);
     }
 
     /** How many permits nobody has now. */
     int availablePermits() {
-        return free.availablePermits();
+        return permits.availablePermits();
     }
 
     /**
      * The permit of a task that is to wait for it.
      *
-     * @param start what is done once the task may work, on the thread that enters, or that gives a permit back: it
-     *     hands the work on
+     * @param task what is done once the task may work, on the thread that enters, or that gives a permit back: it hands
+     *     the work on
      */
-    Permit permit(Runnable start) {
-        return new Permit(start);
+    Permit newPermit(Runnable task) {
+        return new Permit(task);
     }
 
     private void startNext() {
-        while (!queue.isEmpty() && free.tryAcquire()) {
+        while (!queue.isEmpty() && permits.tryAcquire()) {
             Permit next = queue.poll();
-            if (next == null || !next.begin()) { // another thread was faster, or the task has ended before it began
-                free.release();
+            if (next == null || !next.start()) { // another thread was faster, or the task has ended before it began
+                permits.release();
             }
         }
     }
@@ -53,31 +53,31 @@ final class Lane {
 
     /** A task's permit to work, once. */
     final class Permit {
-        private final Runnable start;
+        private final Runnable task;
         private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-        private Permit(Runnable start) {
-            this.start = start;
+        private Permit(Runnable task) {
+            this.task = task;
         }
 
         /** Has the task start when it is its turn. To be called once. */
-        void enter() {
+        void enqueue() {
             queue.add(this);
             startNext();
         }
 
-        private boolean begin() {
-            boolean begins = state.compareAndSet(State.WAITING, State.WORKING);
-            if (begins) {
-                start.run();
+        private boolean start() {
+            boolean starts = state.compareAndSet(State.WAITING, State.WORKING);
+            if (starts) {
+                task.run();
             }
-            return begins;
+            return starts;
         }
 
         /** Gives the permit back, if it is not back. A task that has not begun never will. */
         void release() {
             if (state.getAndSet(State.ENDED) == State.WORKING) {
-                free.release();
+                permits.release();
                 startNext();
             }
         }

@@ -15,29 +15,29 @@ import org.jspecify.annotations.Nullable;
  * itself.
  */
 public final class PermitHandler extends Handler.Wrapper {
-    private final Lane usual;
+    private final Lane defaultLane;
     private final Map<String, Lane> lanes;
 
     /**
      * A handler whose requests share lanes.
      *
-     * @param usual that of requests of all other paths
+     * @param defaultLane that of requests of all other paths
      * @param lanes by path in the context
      */
-    PermitHandler(Lane usual, Map<String, Lane> lanes) {
-        this.usual = usual;
+    PermitHandler(Lane defaultLane, Map<String, Lane> lanes) {
+        this.defaultLane = defaultLane;
         this.lanes = lanes;
     }
 
-    /** How many permits of the usual lane nobody has now. */
+    /** How many permits of the defaultLane lane nobody has now. */
     public int availablePermits() {
-        return usual.availablePermits();
+        return defaultLane.availablePermits();
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Lane lane = lanes.getOrDefault(Request.getPathInContext(request), usual);
-        new Work(lane, request, response, callback).enter();
+        Lane lane = lanes.getOrDefault(Request.getPathInContext(request), defaultLane);
+        new Work(lane, request, response, callback).enqueue();
         return true;
     }
 
@@ -54,13 +54,13 @@ public final class PermitHandler extends Handler.Wrapper {
         Work(Lane lane, Request request, Response response, Callback callback) {
             super(request, response);
             this.callback = callback;
-            permit = lane.permit(this::begin);
+            permit = lane.newPermit(this::begin);
         }
 
-        void enter() {
+        void enqueue() {
             Request.addCompletionListener(getRequest(), failure -> permit.release());
-            RequestPermit.give(getRequest(), permit::release);
-            permit.enter();
+            RequestPermit.attach(getRequest(), permit::release);
+            permit.enqueue();
         }
 
         private void begin() {

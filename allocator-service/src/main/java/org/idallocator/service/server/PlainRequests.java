@@ -54,10 +54,10 @@ final class PlainRequests {
     /**
      * Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer.
      */
-    private static final Set<HttpHeader> UNUSUAL =
+    private static final Set<HttpHeader> NOT_PLAIN =
             EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
 
-    private final Map<String, Map<Media, Prepared>> byTarget = new HashMap<>();
+    private final Map<String, Map<Media, PreparedAnswer>> byTarget = new HashMap<>();
 
     /**
      * Those for the schemes that are served.
@@ -75,7 +75,7 @@ final class PlainRequests {
     private <T extends Id> void prepare(String path, Scheme<T> scheme, IdService ids, CommonHeaders vary) {
         for (Form<T> form : Forms.all(scheme)) {
             IdRequest<T> one = new IdRequest<>(scheme, 1, false, scheme.defaultVariant(), form);
-            Map<Media, Prepared> answers = Maps.immutableEnumMap(
+            Map<Media, PreparedAnswer> answers = Maps.immutableEnumMap(
                     Maps.toMap(EnumSet.allOf(Media.class), media -> prepared(ids.answer(one, media), media, vary)));
             byTarget.put(path + "?" + Forms.PARAMETER + "=" + form.name(), answers);
             if (form.name().equals(Form.CANONICAL)) {
@@ -84,9 +84,9 @@ final class PlainRequests {
         }
     }
 
-    private static Prepared prepared(IdAnswer answer, Media media, CommonHeaders vary) {
+    private static PreparedAnswer prepared(IdAnswer answer, Media media, CommonHeaders vary) {
         HttpField type = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType());
-        return new Prepared(
+        return new PreparedAnswer(
                 answer,
                 ImmutableList.<HttpField>builder()
                         .addAll(vary.fields())
@@ -100,7 +100,7 @@ final class PlainRequests {
      *
      * @param headers all of its own, but for the length
      */
-    record Prepared(IdAnswer answer, ImmutableList<HttpField> headers) {
+    record PreparedAnswer(IdAnswer answer, ImmutableList<HttpField> headers) {
         void putHeadersInto(HttpFields.Mutable fields) {
             for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
                 fields.add(headers.get(i));
@@ -110,30 +110,30 @@ final class PlainRequests {
 
     /** The answer to a request, by its target as it was written; null where the request is no plain one. */
     @Nullable
-    Prepared answerTo(@Nullable String method, @Nullable String target, HttpFields headers) {
-        Map<Media, Prepared> answers = target == null ? null : byTarget.get(target);
+    PreparedAnswer answerTo(@Nullable String method, @Nullable String target, HttpFields headers) {
+        Map<Media, PreparedAnswer> answers = target == null ? null : byTarget.get(target);
         if (answers == null || !HttpMethod.GET.is(method)) {
             return null;
         }
-        Media media = accepted(headers);
+        Media media = acceptedMedia(headers);
         return media == null ? null : answers.get(media);
     }
 
-    private static @Nullable Media accepted(HttpFields headers) {
+    private static @Nullable Media acceptedMedia(HttpFields headers) {
         String accept = null;
         for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
             HttpField field = headers.getField(i);
             HttpHeader header = field.getHeader();
             if (header == ACCEPT && accept == null) {
                 accept = String.valueOf(field.getValue());
-            } else if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
+            } else if (header != null && NOT_PLAIN.contains(header) && !saysNoBody(field)) {
                 return null;
             }
         }
         return accept == null ? Media.TEXT : ACCEPTED.get(accept);
     }
 
-    private static boolean isNoBody(HttpField field) {
+    private static boolean saysNoBody(HttpField field) {
         return field.getHeader() == HttpHeader.CONTENT_LENGTH && "0".equals(field.getValue());
     }
 }

@@ -47,7 +47,7 @@ final class Refusals {
     }
 
     /** Tells the client that there are as many as a limit allows. */
-    void refuse(Limit limit, Request request, Response response, Callback callback) {
+    void refuseInTurn(Limit limit, Request request, Response response, Callback callback) {
         ConnectorPool.execute(oneByOne, request, callback, () -> {
             answer(limit, request, response, callback);
             LockSupport.parkNanos(REST_NANOS);
@@ -55,7 +55,7 @@ final class Refusals {
     }
 
     /** The same to a client whose body is not read, at once. */
-    void refuseUnread(Limit limit, Request request, Response response, Callback callback) {
+    void refuseAtOnce(Limit limit, Request request, Response response, Callback callback) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         answer(limit, request, response, callback);
     }
@@ -66,7 +66,7 @@ final class Refusals {
     }
 
     /** Tells the client why its body was not read to its end, at once. */
-    void refuseUnread(Problem why, Request request, Response response, Callback callback) {
+    void refuseAtOnce(Problem why, Request request, Response response, Callback callback) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         write(why, request, response, callback);
     }

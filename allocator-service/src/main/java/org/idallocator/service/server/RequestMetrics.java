@@ -77,7 +77,7 @@ final class RequestMetrics extends EventsHandler {
         }
 
         /** A request is over, so many nanoseconds after its headers were read. */
-        void after(long nanos) {
+        void count(long nanos) {
             requests.inc();
             durations.observe(Meters.secondsOfNanos(nanos));
         }
@@ -96,6 +96,6 @@ final class RequestMetrics extends EventsHandler {
                         route(Request.getPathInContext(request)),
                         Request.unWrap(request).getMethod(), // a HEAD is answered as a GET
                         failure == null ? String.valueOf(status) : ABORTED)
-                .after(NanoTime.since(request.getHeadersNanoTime()));
+                .count(NanoTime.since(request.getHeadersNanoTime()));
     }
 }

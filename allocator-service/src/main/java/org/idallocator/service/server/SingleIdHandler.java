@@ -68,7 +68,7 @@ final class SingleIdHandler extends Handler.Wrapper {
     }
 
     private boolean answer(Request request, Response response, Callback callback) throws Exception {
-        PlainRequests.Prepared prepared = prepared(request);
+        PlainRequests.PreparedAnswer prepared = prepared(request);
         Optional<byte[]> drawn =
                 prepared == null ? Optional.empty() : prepared.answer().poll();
         if (prepared == null || drawn.isEmpty()) {
@@ -82,7 +82,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         return true;
     }
 
-    private PlainRequests.@Nullable Prepared prepared(Request request) {
+    private PlainRequests.@Nullable PreparedAnswer prepared(Request request) {
         ConnectionMetaData connection = request.getConnectionMetaData();
         boolean plain = getServer().isRunning()
                 && connection.getHttpVersion() == HttpVersion.HTTP_1_1
@@ -97,11 +97,11 @@ final class SingleIdHandler extends Handler.Wrapper {
         return Callback.from(
                 callback.getInvocationType(),
                 () -> {
-                    sent.after(NanoTime.since(fromNanos));
+                    sent.count(NanoTime.since(fromNanos));
                     callback.succeeded();
                 },
                 why -> {
-                    aborted.after(NanoTime.since(fromNanos));
+                    aborted.count(NanoTime.since(fromNanos));
                     callback.failed(why);
                 });
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.decode.Forms;
@@ -56,7 +57,7 @@ class DrawTest {
         JsonNode entry =
                 service.app().json("/ids").path("schemes").path(Schemes.names().indexOf(scheme.name()));
         assertEquals(
-                !form.equals(Forms.CANONICAL),
+                !form.equals(Form.CANONICAL),
                 entry.path("forms").valueStream().anyMatch(name -> name.asText().equals(form)),
                 entry.toString());
         assertEquals(3 * (BATCH + 1), ids.size());
@@ -69,14 +70,14 @@ class DrawTest {
                         List.of(one.path("scheme").asText(), list.path("scheme").asText())));
         IntStream.of(0, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 2, 3 * BATCH + 2)
                 .forEach(i -> assertReads(scheme, form, ids.get(i), service));
-        if (form.equals(Forms.CANONICAL)) {
+        if (form.equals(Form.CANONICAL)) {
             assertTrue(ids.stream().allMatch(id -> id.matches(scheme.type().textPattern())), ids.toString());
         }
     }
 
     private static void assertReads(Scheme<?> scheme, String form, String text, RunningService service) {
         JsonNode said = service.app().json("/ids/" + scheme.name() + "/" + text + "?form=" + form);
-        JsonNode again = form.equals(Forms.CANONICAL) ? said.path("id") : said.at("/forms/" + form);
+        JsonNode again = form.equals(Form.CANONICAL) ? said.path("id") : said.at("/forms/" + form);
 
         assertEquals(text, again.asText(), said.toString());
         assertEquals(scheme.name(), said.path("scheme").asText());

@@ -30,6 +30,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
@@ -229,7 +230,7 @@ class ExpressTest {
 
     private static String form(String request) {
         Matcher form = Pattern.compile("[?&]form=([a-z0-9]+)").matcher(request);
-        return form.find() ? form.group(1) : Forms.CANONICAL;
+        return form.find() ? form.group(1) : Form.CANONICAL;
     }
 
     private static <T extends Id> String withoutIds(String body, Scheme<T> scheme, String form) {

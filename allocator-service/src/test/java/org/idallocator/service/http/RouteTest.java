@@ -67,6 +67,6 @@ class RouteTest {
             """)
     void shouldBeFoundByAPath(String path, @Nullable Route route, boolean own) {
         assertEquals(route, Route.of(path).orElse(null));
-        assertEquals(own, Route.isOwn(path));
+        assertEquals(own, Route.ownsPath(path));
     }
 }

@@ -90,7 +90,7 @@ class BodyHandlerTest {
     /** As {@code limits.bodies} in docs/operations.md says. */
     @Test
     void shouldWaitForABodyForTenSeconds() {
-        assertEquals(Duration.ofSeconds(10), BodyHandler.LONGEST);
+        assertEquals(Duration.ofSeconds(10), BodyHandler.MAX_DURATION);
     }
 
     /** Each byte ends a silence; the whole body takes too long. */

@@ -12,8 +12,8 @@ class LaneTest {
     private final Lane lane = new Lane(2);
 
     private Lane.Permit entered(String name) {
-        Lane.Permit permit = lane.permit(() -> started.add(name));
-        permit.enter();
+        Lane.Permit permit = lane.newPermit(() -> started.add(name));
+        permit.enqueue();
         return permit;
     }
 

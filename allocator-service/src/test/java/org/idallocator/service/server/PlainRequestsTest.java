@@ -41,7 +41,7 @@ class PlainRequestsTest {
 
     @Test
     void shouldPrepareAnAnswerWithItsHeaders() {
-        PlainRequests.Prepared prepared = requests.answerTo("GET", "/api/ids/sno", HttpFields.EMPTY);
+        PlainRequests.PreparedAnswer prepared = requests.answerTo("GET", "/api/ids/sno", HttpFields.EMPTY);
 
         assertNotNull(prepared);
         HttpFields.Mutable headers = HttpFields.build();

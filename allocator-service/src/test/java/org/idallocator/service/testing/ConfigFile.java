@@ -32,7 +32,7 @@ public final class ConfigFile {
         try {
             AllocatorConfiguration configuration =
                     Jackson.newObjectMapper(new YAMLFactory()).readValue(file.toFile(), AllocatorConfiguration.class);
-            return ZooKeeperInUse.of(configuration.allocator());
+            return ZooKeeperInUse.open(configuration.allocator());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -43,7 +43,7 @@ abstract class ClusterCommand extends AllocatorCommand {
     record Answer(Object json, String text) {}
 
     /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
-    abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
+    abstract Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options);
 
     /**
      * The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs.
@@ -52,9 +52,9 @@ abstract class ClusterCommand extends AllocatorCommand {
 
     @Override
     protected final void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
-        Function<Cluster, Answer> action = prepared(section.schemes(), options);
+        Function<Cluster, Answer> action = prepare(section.schemes(), options);
         boolean json = options.getBoolean("json");
-        waiting.begin(EMBEDDED);
+        waiting.begin(EMBEDDED_ZOOKEEPER);
         try (ZooKeeperInUse zookeeper = open(section)) {
             if (!json) {
                 announce(zookeeper, out);

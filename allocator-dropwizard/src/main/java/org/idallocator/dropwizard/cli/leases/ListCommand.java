@@ -36,11 +36,11 @@ final class ListCommand extends ClusterCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.running(section);
+        return ZooKeeperInUse.openRunning(section);
     }
 
     @Override
-    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+    Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options) {
         String name = options.getString(SCHEME);
         List<Scheme<?>> asked =
                 name == null || Program.isFile(name) ? Schemes.leased(schemes) : List.of(scheme(schemes, options));

@@ -25,11 +25,11 @@ final class MembersCommand extends ClusterCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.running(section);
+        return ZooKeeperInUse.openRunning(section);
     }
 
     @Override
-    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+    Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options) {
         return cluster -> {
             MemberList list = MemberList.of(cluster.view());
             return new Answer(list, table(list.members()));

@@ -36,11 +36,11 @@ final class RelayoutCommand extends ClusterCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.existing(section);
+        return ZooKeeperInUse.openExisting(section);
     }
 
     @Override
-    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+    Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options) {
         Scheme<?> scheme = scheme(schemes, options);
         return cluster -> {
             Relayout.Report done = Relayout.run(cluster.settings(), scheme, options.getBoolean("fence"));

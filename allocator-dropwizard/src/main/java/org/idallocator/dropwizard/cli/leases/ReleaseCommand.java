@@ -28,11 +28,11 @@ final class ReleaseCommand extends SlotCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.existing(section);
+        return ZooKeeperInUse.openExisting(section);
     }
 
     @Override
-    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+    String execute(Cluster cluster, SlotArgument slot, Namespace options) {
         String tenure = Optional.ofNullable(options.getString("nonce")).orElseGet(() -> holder(cluster, slot));
         return switch (cluster.view().revoke(slot.scheme(), slot.number(), tenure)) {
             case DONE -> "taken away from tenure " + tenure + "\n";

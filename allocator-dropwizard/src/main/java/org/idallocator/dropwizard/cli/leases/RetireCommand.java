@@ -31,15 +31,15 @@ final class RetireCommand extends SlotCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.of(section); // also before any service has run
+        return ZooKeeperInUse.open(section); // also before any service has run
     }
 
     @Override
-    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+    String execute(Cluster cluster, SlotArgument slot, Namespace options) {
         requireNotRetired(cluster, slot);
         Optional<String> nonce = Optional.ofNullable(options.getString("nonce"));
         Optional<Holder> shown = Optional.empty();
-        if (asks(options)) {
+        if (needsConfirmation(options)) {
             shown = Optional.of(cluster.view().holder(slot.scheme(), slot.number()));
             confirm(cluster, question(slot.toString(), shown.get()));
         }

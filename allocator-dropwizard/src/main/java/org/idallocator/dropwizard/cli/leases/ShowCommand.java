@@ -13,11 +13,11 @@ final class ShowCommand extends SlotCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.running(section);
+        return ZooKeeperInUse.openRunning(section);
     }
 
     @Override
-    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+    String execute(Cluster cluster, SlotArgument slot, Namespace options) {
         return ""; // the slot is shown in any case
     }
 }

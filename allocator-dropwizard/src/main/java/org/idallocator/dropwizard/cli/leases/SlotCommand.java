@@ -35,24 +35,24 @@ abstract class SlotCommand extends ClusterCommand {
     }
 
     /** Does what the subcommand is for, and says in whole lines what was done. */
-    abstract String done(Cluster cluster, SlotArgument slot, Namespace options);
+    abstract String execute(Cluster cluster, SlotArgument slot, Namespace options);
 
     @Override
-    final Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+    final Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options) {
         SlotArgument slot = SlotArgument.of(schemes, options);
-        if (asks(options) && terminal() == null) {
+        if (needsConfirmation(options) && terminal() == null) {
             throw CommandException.misuse(
                     getName() + " " + slot + ": there is no terminal to ask on; agree with --yes");
         }
         return cluster -> {
-            String done = done(cluster, slot, options);
+            String done = execute(cluster, slot, options);
             LeaseView view = cluster.view().lease(slot.scheme(), slot.number());
             return new Answer(view, done + details(view));
         };
     }
 
     /** Whether a person has to be asked: the subcommand has {@code --yes}, and the call does not. */
-    static boolean asks(Namespace options) {
+    static boolean needsConfirmation(Namespace options) {
         return Boolean.FALSE.equals(options.getBoolean("yes"));
     }
 

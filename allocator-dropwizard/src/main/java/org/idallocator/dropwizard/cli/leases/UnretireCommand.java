@@ -35,13 +35,13 @@ final class UnretireCommand extends SlotCommand {
 
     @Override
     ZooKeeperInUse open(AllocatorSection section) {
-        return ZooKeeperInUse.existing(section);
+        return ZooKeeperInUse.openExisting(section);
     }
 
     @Override
-    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+    String execute(Cluster cluster, SlotArgument slot, Namespace options) {
         Optional<Instant> usedUntil = Optional.ofNullable(options.get("used_until"));
-        if (asks(options)) {
+        if (needsConfirmation(options)) {
             confirm(cluster, question(slot.toString(), usedUntil, now()));
         }
         Instant floor = cluster.view().unretire(slot.scheme(), slot.number(), usedUntil.orElse(Instant.EPOCH));

@@ -24,7 +24,7 @@ public class LaneEnterStress {
 
     @Actor
     public void enters() {
-        second.enter();
+        second.enqueue();
     }
 
     @Arbiter

@@ -20,8 +20,8 @@ public class LaneLeaveStress {
     private final Lane.Permit last = tasks.permit();
 
     public LaneLeaveStress() {
-        leaving.enter();
-        last.enter();
+        leaving.enqueue();
+        last.enqueue();
     }
 
     @Actor

@@ -19,8 +19,8 @@ public class LaneOnceStress {
     private final Lane.Permit last = tasks.permit();
 
     public LaneOnceStress() {
-        second.enter();
-        last.enter();
+        second.enqueue();
+        last.enqueue();
     }
 
     @Actor

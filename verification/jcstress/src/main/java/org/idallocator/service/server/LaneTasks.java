@@ -7,10 +7,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class LaneTasks {
     private final Lane lane = new Lane(1);
     private final List<Lane.Permit> begun = new CopyOnWriteArrayList<>();
-    private final Lane.Permit first = lane.permit(() -> {});
+    private final Lane.Permit first = lane.newPermit(() -> {});
 
     LaneTasks() {
-        first.enter();
+        first.enqueue();
     }
 
     Lane.Permit first() {
@@ -22,7 +22,7 @@ final class LaneTasks {
     }
 
     private final class Task {
-        private final Lane.Permit permit = lane.permit(this::begin);
+        private final Lane.Permit permit = lane.newPermit(this::begin);
 
         private void begin() {
             begun.add(permit);

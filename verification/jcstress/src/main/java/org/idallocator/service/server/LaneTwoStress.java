@@ -24,12 +24,12 @@ public class LaneTwoStress {
 
     @Actor
     public void enters() {
-        second.enter();
+        second.enqueue();
     }
 
     @Actor
     public void entersToo() {
-        third.enter();
+        third.enqueue();
     }
 
     @Arbiter

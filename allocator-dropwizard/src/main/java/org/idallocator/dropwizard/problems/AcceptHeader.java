@@ -13,12 +13,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered.
  */
-public final class Accepts {
-    private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
+public final class AcceptHeader {
+    private static final Logger LOG = LoggerFactory.getLogger(AcceptHeader.class);
     private static final Predicate<String> OTHER_TEXT =
             Pattern.compile("text/(?!plain\\b|\\*).*").asMatchPredicate();
 
-    private Accepts() {}
+    private AcceptHeader() {}
 
     public static boolean prefersPlainText(HttpServletRequest request) {
         return prefersPlainText(Collections.list(request.getHeaders("Accept")));

@@ -15,17 +15,17 @@ import java.io.IOException;
  *
  * @param <C> the configuration
  */
-public final class FileReading<C> implements ConfigurationFactory<C> {
+public final class BadFileReporter<C> implements ConfigurationFactory<C> {
     private final ConfigurationFactory<C> factory;
 
-    private FileReading(ConfigurationFactory<C> factory) {
+    private BadFileReporter(ConfigurationFactory<C> factory) {
         this.factory = factory;
     }
 
     /** Makes what reads by the factories that another makes. */
-    public static <C> ConfigurationFactoryFactory<C> by(ConfigurationFactoryFactory<C> factories) {
+    public static <C> ConfigurationFactoryFactory<C> wrap(ConfigurationFactoryFactory<C> factories) {
         return (type, validator, mapper, prefix) ->
-                new FileReading<>(factories.create(type, validator, mapper, prefix));
+                new BadFileReporter<>(factories.create(type, validator, mapper, prefix));
     }
 
     @Override

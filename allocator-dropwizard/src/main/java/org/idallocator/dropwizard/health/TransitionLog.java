@@ -12,7 +12,7 @@ import org.slf4j.event.Level;
  * now; and nothing while that stays as it is, but once where a check has not passed for long since the start.
  * Thread-safe.
  */
-final class ChangeLog {
+final class TransitionLog {
     /** After a start, slots may have to cool, for 92 s at most. What takes longer than that, somebody has to end. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -21,14 +21,14 @@ final class ChangeLog {
     private final Clock clock;
     private final long begunNanos;
     private boolean passing;
-    private @Nullable Level told;
+    private @Nullable Level lastLevel;
 
     /**
      * A log that tells whether the process is in a {@code state}, in which it is {@code passing} at first, or is not.
      *
      * @param clock says for how long the check has not passed from the start
      */
-    ChangeLog(Logger log, String state, boolean passing, Clock clock) {
+    TransitionLog(Logger log, String state, boolean passing, Clock clock) {
         this.log = log;
         this.state = state;
         this.passing = passing;
@@ -37,14 +37,14 @@ final class ChangeLog {
     }
 
     /** Tells what a check has found, if that is a change; {@code failing} is the level where it does not pass. */
-    synchronized void tell(Result found, Level failing) {
-        boolean isWorse = told != null && !found.isHealthy() && failing.toInt() > told.toInt();
-        boolean isLate = told == null && !found.isHealthy() && clock.nanos() - begunNanos >= PATIENCE.toNanos();
-        if (found.isHealthy() == passing && !isWorse && !isLate) {
+    synchronized void log(Result found, Level failing) {
+        boolean worse = lastLevel != null && !found.isHealthy() && failing.toInt() > lastLevel.toInt();
+        boolean late = lastLevel == null && !found.isHealthy() && clock.nanos() - begunNanos >= PATIENCE.toNanos();
+        if (found.isHealthy() == passing && !worse && !late) {
             return;
         }
         passing = found.isHealthy();
-        told = passing ? Level.INFO : failing;
+        lastLevel = passing ? Level.INFO : failing;
         if (passing) {
             log.info("{}", state);
         } else {

@@ -28,12 +28,12 @@ import org.eclipse.jetty.util.NanoTime;
  *       second request on
  * </ul>
  */
-final class BoundedHttp extends HttpConnectionFactory {
-    private final int fields;
+final class BoundedHttpFactory extends HttpConnectionFactory {
+    private final int maxFields;
 
-    private BoundedHttp(HttpConnectionFactory made, int fields) {
+    private BoundedHttpFactory(HttpConnectionFactory made, int maxFields) {
         super(configuration(made));
-        this.fields = fields;
+        this.maxFields = maxFields;
         setInputBufferSize(made.getInputBufferSize());
     }
 
@@ -47,36 +47,37 @@ final class BoundedHttp extends HttpConnectionFactory {
      * Takes the place of what Dropwizard has made for a connector, which counts in {@code metrics}; this counts in the
      * same.
      */
-    static void install(ServerConnector connector, int fields, MetricRegistry metrics) {
+    static void install(ServerConnector connector, int maxFields, MetricRegistry metrics) {
         ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
         if (made instanceof InstrumentedConnectionFactory counted) {
             String port = Integer.toString(connector.getPort());
             Timer timer = metrics.timer(
                     MetricRegistry.name(HttpConnectionFactory.class, connector.getHost(), port, "connections"));
-            HttpConnectionFactory bounded = new BoundedHttp(counted.getBean(HttpConnectionFactory.class), fields);
+            HttpConnectionFactory bounded =
+                    new BoundedHttpFactory(counted.getBean(HttpConnectionFactory.class), maxFields);
             connector.addConnectionFactory(new InstrumentedConnectionFactory(bounded, timer));
         }
     }
 
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
-        HttpConnection connection = new BoundedConnection(getHttpConfiguration(), connector, endPoint, fields);
+        HttpConnection connection = new BoundedConnection(getHttpConfiguration(), connector, endPoint, maxFields);
         connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
         return configure(connection, connector, endPoint);
     }
 
     /** A connection that knows for how long it has been without a whole request. */
     static final class BoundedConnection extends HttpConnection {
-        private final int most;
+        private final int maxFields;
         /**
          * When the connection was made, or its latest request began: a byte of a head now and then changes nothing in
          * that.
          */
         private volatile long begunNanos = NanoTime.now();
 
-        BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int most) {
+        BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int maxFields) {
             super(configuration, connector, endPoint);
-            this.most = most;
+            this.maxFields = maxFields;
         }
 
         /**
@@ -91,11 +92,11 @@ final class BoundedHttp extends HttpConnectionFactory {
 
         @Override
         protected RequestHandler newRequestHandler() {
-            return new Counting();
+            return new FieldCounter();
         }
 
         /** Counts the fields of a request, also those behind its body. */
-        private final class Counting extends RequestHandler {
+        private final class FieldCounter extends RequestHandler {
             private int fields;
 
             @Override
@@ -119,10 +120,10 @@ final class BoundedHttp extends HttpConnectionFactory {
 
             private void count() {
                 fields++;
-                if (fields > most) {
+                if (fields > maxFields) {
                     throw new HttpException.RuntimeException(
                             HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431,
-                            "a request must have " + most + " header fields at most (limits.fields)");
+                            "a request must have " + maxFields + " header fields at most (limits.fields)");
                 }
             }
         }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * same. Dropwizard's interceptor does this for clients that have gone alone, and not for the end of an answer.
  */
 @Priority(Priorities.HEADER_DECORATOR)
-final class UnreadAnswers implements WriterInterceptor {
-    private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswers.class);
+final class UnreadAnswerInterceptor implements WriterInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswerInterceptor.class);
 
     @Override
     public void aroundWriteTo(WriterInterceptorContext context) throws IOException {

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * ZooKeeper starts while Dropwizard makes the environment, and the service serves sooner. For one thread, which begins
  * and takes.
  */
-final class Opening {
+final class ZooKeeperOpening {
     private @Nullable CompletableFuture<ZooKeeperInUse> begun;
 
-    /** Begins it, on a thread of its own. What cannot be opened is told by {@link #take}. */
+    /** Begins it, on a thread of its own. What cannot be opened is told by {@link #finish}. */
     void begin(AllocatorSection section) {
-        begun = ZooKeeperInUse.ahead(section);
+        begun = ZooKeeperInUse.openAhead(section);
     }
 
     /** What is open, and the caller's to close. Waits for what was begun; where nothing was, opens it now. */
-    ZooKeeperInUse take(AllocatorSection section) {
+    ZooKeeperInUse finish(AllocatorSection section) {
         if (begun == null) {
-            return ZooKeeperInUse.of(section);
+            return ZooKeeperInUse.open(section);
         }
         try {
             return begun.join();
