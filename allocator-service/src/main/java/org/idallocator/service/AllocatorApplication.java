@@ -63,7 +63,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         new AllocatorApplication().run(arguments);
     }
 
-    /** As Dropwizard does it, but {@link ServeCommand} alone registers the metrics of the JVM. */
+    /** Does what Dropwizard does, but leaves the metrics of the JVM to {@link ServeCommand}. */
     @Override
     public void run(String... arguments) throws Exception {
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(this);
@@ -100,7 +100,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.setConfigurationSourceProvider(source());
-        // A key that is there twice is refused, because only the last would count; a key without a value has its
+        // A key that stands twice is refused, because only the last one would count. A key without a value has its
         // default.
         bootstrap
                 .getObjectMapper()
@@ -111,8 +111,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     /**
-     * A file, or the configuration that is built in, with variables of the environment. What these say is text, and no
-     * variable.
+     * Opens a configuration file, or the built-in configuration, and puts in the environment's variables. A value that
+     * itself looks like a variable stays as it is.
      */
     private static ConfigurationSourceProvider source() {
         ConfigurationSourceProvider files = new FileConfigurationSourceProvider();
@@ -143,7 +143,9 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, setup, embedded));
     }
 
-    /** Has the admin port listen for this machine alone, where the configuration does not say where it listens. */
+    /**
+     * Has the admin port listen on the loopback interface alone, unless the configuration says where the port listens.
+     */
     static void listenOnLoopback(ServerFactory server) {
         if (server instanceof DefaultServerFactory both) {
             for (ConnectorFactory each : both.getAdminConnectors()) {
@@ -154,7 +156,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         }
     }
 
-    /** Says how to try the service. A Unix socket as the only connector has no URL. */
+    /** Logs how to try the service. A service whose only connector is a Unix socket has no URL to tell. */
     private static void greet(Server server, Environment environment, AllocatorSetup setup, boolean embedded) {
         String base =
                 ApplicationPort.of(server, BasePath.of(environment).onPort()).onThisMachine();

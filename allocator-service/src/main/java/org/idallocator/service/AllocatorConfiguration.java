@@ -27,7 +27,7 @@ public final class AllocatorConfiguration extends Configuration {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1]?");
 
-    /** Whoever reaches the application port is to read nothing of the admin port. */
+    /** Refuses a server on which whoever reaches the application port could read the admin port. */
     private static final String ONE_PORT =
             "simple has the admin pages on the application's own port, and whoever reaches that reads where replicas run;"
                     + " write type: default, or bindHost: 127.0.0.1 for its connector";
@@ -40,7 +40,7 @@ public final class AllocatorConfiguration extends Configuration {
         return allocator;
     }
 
-    /** Holds the section against the server. */
+    /** Checks the section against the server. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
         Checks.report(() -> Checks.in("allocator", () -> allocator.limits().limits(getServerFactory())), violations);

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.idallocator.dropwizard.process.ExitStatus;
 
 /**
- * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers
- * some requests, and a call of each kind of command, in one process. What it prints does not matter. Never part of a
- * service.
+ * The training run of a CDS archive, for {@code bin/id-allocator} and for the build of the image. It starts a service,
+ * asks it some requests, and runs a command of each kind, all in one process. Its output does not matter. No service
+ * runs this.
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";
@@ -21,8 +21,8 @@ final class ArchiveTraining {
     private static final int PAUSE_MILLIS = 100;
 
     /**
-     * Below {@code /ids/}. Jersey answers the one with a slash at its end, as it does the first one where that has to
-     * wait.
+     * Paths below {@code /ids/}. The slash at the end of {@code sno/} leads to Jersey, which also answers {@code sno}
+     * where that request has to wait.
      */
     private static final List<String> DRAWS = List.of(
             "sno", "sno/", "sno?count=3", "muid?transaction=true&count=2", "uid60?form=decimal", "eightbyte", "gid");
@@ -35,8 +35,8 @@ final class ArchiveTraining {
     private ArchiveTraining() {}
 
     /**
-     * Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its
-     * own.
+     * Takes no arguments. {@code ID_ALLOCATOR_DATA} names the directory of the embedded ZooKeeper, which should be for
+     * this run alone.
      */
     public static void main(String[] arguments) throws Exception {
         int port = listenOn("application");
@@ -56,7 +56,7 @@ final class ArchiveTraining {
         System.exit(ExitStatus.DONE.code()); // the service would run on
     }
 
-    /** Has a connector listen on a free port of this machine alone. */
+    /** Has a connector listen on a free port of the loopback interface; returns the port. */
     private static int listenOn(String connectors) throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {
             String key = "dw.server." + connectors + "Connectors[0].";
@@ -66,7 +66,7 @@ final class ArchiveTraining {
         }
     }
 
-    /** Reads an answer, and says whether it was one of success. */
+    /** Reads an answer; returns whether it was a success with a body. */
     private static boolean ask(int port, String path, String type) throws IOException {
         URLConnection connection =
                 URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();

@@ -7,7 +7,7 @@ import org.idallocator.dropwizard.cli.Program;
 import org.idallocator.dropwizard.cli.Waiting;
 import org.idallocator.dropwizard.config.AllocatorSection;
 
-/** Checks a configuration file, all of it: reading the file does that. */
+/** {@code check}: checks a whole configuration file. Reading the file is the check. */
 final class CheckCommand extends AllocatorCommand {
     CheckCommand(Program<?> program) {
         super(program, "check", "Parses and validates the configuration file", "check", "check config/cluster.yml");

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TimeZone;
 
 /**
- * The layout {@code json-fields} of an appender: Dropwizard's {@code json}, with the same keys of the configuration,
- * and with an event's key-value pairs as fields beside {@code message}. Dropwizard's leaves these out.
+ * The layout {@code json-fields} of an appender. It has the same keys in the configuration as Dropwizard's
+ * {@code json}, and adds an event's key-value pairs as fields beside {@code message}, which Dropwizard's layout leaves
+ * out.
  */
 @JsonTypeName("json-fields")
 public final class JsonFieldsLayoutFactory extends EventJsonLayoutBaseFactory {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dropwizard's {@code server}, with a configuration file by default. A start that fails is one line on standard error,
- * where an operator can mend that.
+ * Dropwizard's {@code server}, with a configuration file by default. Where an operator can mend what made the start
+ * fail, standard error has one line.
  *
  * @param <C> the program's configuration
  */
@@ -30,7 +30,7 @@ final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
     private final Program<C> program;
     private final Consumer<C> beforeStart;
 
-    /** The command of a program; {@code ahead} begins what goes on beside the start, and returns at once. */
+    /** The command of a program; {@code beforeStart} begins work beside the start, and returns at once. */
     ServeCommand(Application<C> application, Program<C> program, Consumer<C> beforeStart) {
         super(application);
         this.program = program;
@@ -56,7 +56,7 @@ final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
         bootstrap.setConfigurationFactoryFactory(BadFileReporter.wrap(bootstrap.getConfigurationFactoryFactory()));
     }
 
-    /** Registers the metrics of the JVM, too, which take a while and are for no other command. */
+    /** Registers the metrics of the JVM as well. That takes a while, and no other command needs them. */
     @Override
     protected void run(Bootstrap<C> bootstrap, Namespace namespace, C configuration) throws Exception {
         LOG.info("starting with {}", namespace.getString(Program.FILE));

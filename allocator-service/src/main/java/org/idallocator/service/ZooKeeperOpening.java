@@ -8,19 +8,24 @@ import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opening of the service's ZooKeeper. The command begins it as soon as the configuration is read: an embedded
- * ZooKeeper starts while Dropwizard makes the environment, and the service serves sooner. For one thread, which begins
- * and takes.
+ * Opens the service's ZooKeeper ahead of need. The command begins the opening as soon as it has read the configuration.
+ * So an embedded ZooKeeper starts while Dropwizard makes the environment, and the service serves sooner. Not
+ * thread-safe: one thread begins and finishes.
  */
 final class ZooKeeperOpening {
     private @Nullable CompletableFuture<ZooKeeperInUse> begun;
 
-    /** Begins it, on a thread of its own. What cannot be opened is told by {@link #finish}. */
+    /** Begins to open the ZooKeeper of a section, on a thread of its own. {@link #finish} throws what goes wrong. */
     void begin(AllocatorSection section) {
         begun = ZooKeeperInUse.openAhead(section);
     }
 
-    /** What is open, and the caller's to close. Waits for what was begun; where nothing was, opens it now. */
+    /**
+     * Waits for the opening that was begun, or opens the ZooKeeper now where none was begun. The caller closes the
+     * result.
+     *
+     * @throws RuntimeException what {@link ZooKeeperInUse#open} throws
+     */
     ZooKeeperInUse finish(AllocatorSection section) {
         if (begun == null) {
             return ZooKeeperInUse.open(section);

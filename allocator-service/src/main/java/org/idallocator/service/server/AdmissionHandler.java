@@ -11,8 +11,9 @@ import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.ids.Places;
 
 /**
- * Lets so many of the application's requests be in flight at a time, those that wait for a permit too; the others are
- * refused. Health checks are let in always. Thread-safe; never waits.
+ * Bounds how many requests of the application port are in flight at a time. A request that waits for a permit of the
+ * {@link PermitHandler} counts, too. A request beyond the bound is refused. Health checks are always let in.
+ * Thread-safe; never waits.
  */
 public final class AdmissionHandler extends Handler.Wrapper {
     private final Places places;
@@ -20,9 +21,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private final Refusals refusals;
 
     /**
-     * An admission of as many requests as {@code ids} has for a limit.
+     * A handler that admits as many requests at a time as {@code ids} allows for {@link Limit#REQUESTS}.
      *
-     * @param exempt whether requests of a path in the context are let in always
+     * @param exempt tells of a path in the context whether its requests are always let in
      */
     AdmissionHandler(IdService ids, Predicate<String> exempt, Refusals refusals) {
         places = ids.places(Limit.REQUESTS);
@@ -47,8 +48,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     /**
-     * The place of a request, until it ends, as whoever answers sees it, or as Jetty does. It is given back before
-     * Jetty hears of the end, so that nothing that Jetty does then can keep it.
+     * Holds a request's place until the request ends. The request ends when whoever answers completes the callback, or
+     * when Jetty says that it is over, whichever comes first. The place is given back before Jetty hears of the end, so
+     * nothing that Jetty does then can keep the place.
      */
     private final class Place extends Callback.Nested {
         private final AtomicBoolean taken = new AtomicBoolean(true);

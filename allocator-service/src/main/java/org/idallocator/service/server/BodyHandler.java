@@ -24,33 +24,35 @@ import org.idallocator.dropwizard.problems.ProblemType;
 import org.idallocator.dropwizard.problems.Problems;
 
 /**
- * Reads a POST's body before the next handler has the request, by no thread that waits. So many bodies are read at a
- * time as a limit says, as each is in memory until it is whole; one that comes with its head needs no place. Requests
- * of other methods go on without their body. Thread-safe; never waits.
+ * Reads the body of a POST before the next handler gets the request. No thread waits for the body. Each body is kept in
+ * memory until it is whole, so a limit bounds how many are read at a time. A body that comes together with its head
+ * counts as read at once, and needs no place. A request of another method goes on without its body. Thread-safe; never
+ * waits.
  */
 public final class BodyHandler extends Handler.Wrapper {
-    /** How long a body may take. */
+    /** How long a body may take to come. */
     static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
     private final Places places;
     private final Predicate<String> exempt;
     private final Refusals refusals;
-    /** One thread at a time reads bodies of many chunks, so that these have one processor at most. */
+    /** Reads the bodies of many chunks on one thread at a time, so that they take one processor at most. */
     private final Executor manyChunksExecutor;
 
     private final Duration maxDuration;
 
     /**
-     * A handler that reads as many bodies as {@code ids} has for a limit, each for {@link #MAX_DURATION}.
+     * A handler that reads as many bodies at a time as {@code ids} allows for {@link Limit#BODIES}, each within
+     * {@link #MAX_DURATION}.
      *
-     * @param exempt whether requests of a path in the context go on as they came
+     * @param exempt tells of a path in the context whether its requests go on as they came
      * @param pool has the thread that reads bodies of many chunks
      */
     BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool) {
         this(ids, exempt, refusals, pool, MAX_DURATION);
     }
 
-    /** The same where a body may take another time, of whole seconds. */
+    /** The same with another time that a body may take, in whole seconds. */
     BodyHandler(IdService ids, Predicate<String> exempt, Refusals refusals, Executor pool, Duration maxDuration) {
         places = ids.places(Limit.BODIES);
         this.exempt = exempt;
@@ -88,7 +90,10 @@ public final class BodyHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** A time that has passed is noticed by a thread of the JDK's. */
+    /**
+     * Handles the request once its body is read, or refuses it once the body has failed. Runs {@code ended} first. A
+     * thread of the JDK's notices that the time for the body has passed.
+     */
     private void handleOnceRead(
             CompletableFuture<byte[]> body, Runnable ended, Request request, Response response, Callback callback) {
         var unused = body.whenComplete((bytes, failure) -> {
@@ -111,7 +116,7 @@ public final class BodyHandler extends Handler.Wrapper {
         }
     }
 
-    /** What the client is told whose body cannot be read. */
+    /** What the client is told whose body could not be read. */
     private Problem problem(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
             return Problems.of(

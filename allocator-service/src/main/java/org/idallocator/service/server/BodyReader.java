@@ -9,12 +9,13 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Reads one body as it comes. Each chunk is copied and given back at once: a chunk keeps the buffer of the network in
- * which it came, and a client may send a chunk for each byte. A few chunks at a time are read on the thread of a
- * selector, and many manyChunksExecutor, so that single IDs do not wait for them. Nobody waits for what has not come.
+ * Reads one body as its chunks come. Each chunk is copied and released at once, because a chunk keeps a whole network
+ * buffer in memory, and a client may send a chunk for each byte. The first few chunks are read on the selector's
+ * thread. The rest of many chunks is read by another executor, so that single IDs do not wait for them. No thread waits
+ * for chunks that have not come.
  */
 final class BodyReader {
-    /** A body that comes as clients send it has one or two. */
+    /** How many chunks are read in a row on the selector's thread. Usual clients send a body in one or two. */
     private static final int MAX_CHUNKS_HERE = 16;
 
     private final Content.Source source;
@@ -30,8 +31,12 @@ final class BodyReader {
     }
 
     /**
-     * The bytes of a body once it has come, or why it cannot be read: {@link TooLargeException} where it has more than
-     * {@code maxBytes} bytes. Reads what has come so far.
+     * Reads the chunks that have come, and goes on by itself when others come.
+     *
+     * @param maxBytes the largest size of the body, inclusive
+     * @param manyChunksExecutor reads what is left after the first few chunks
+     * @return the bytes once the whole body has come; fails with {@link TooLargeException} for a larger body, or with
+     *     what failed
      */
     static CompletableFuture<byte[]> read(Content.Source source, int maxBytes, Executor manyChunksExecutor) {
         BodyReader reader = new BodyReader(source, maxBytes, manyChunksExecutor);
@@ -51,8 +56,8 @@ final class BodyReader {
     }
 
     /**
-     * Reads so many chunks at maxBytes; returns whether there may be more now. Who waits for the body may have given up
-     * meanwhile, and then nothing is read.
+     * Reads up to {@code maxChunks} chunks. Reads none once the body is complete, has failed, or was given up by
+     * whoever waits for it. Returns whether more chunks may be there now.
      */
     private boolean readAvailable(int maxChunks) {
         for (int i = 0; i < maxChunks && !body.isDone(); i++) {

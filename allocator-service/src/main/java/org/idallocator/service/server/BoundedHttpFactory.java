@@ -19,13 +19,13 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.NanoTime;
 
 /**
- * Makes HTTP's connections of a connector, which take no more memory than a few times what their clients send:
+ * Makes HTTP connections whose memory is at most a few times what their clients send:
  *
  * <ul>
- *   <li>a request has so many fields at most. Jetty bounds their bytes alone, and a field of five bytes takes 130 on
- *       the heap
- *   <li>no connection keeps the fields of its requests for the next one. Jetty's place for these takes 50 KB from the
- *       second request on
+ *   <li>The number of header fields of a request is bounded. Jetty bounds their bytes only, and a field of five bytes
+ *       takes 130 bytes of heap.
+ *   <li>No connection keeps the header fields of a request for the next request. Jetty's cache for these takes 50 KB
+ *       from the second request on.
  * </ul>
  */
 final class BoundedHttpFactory extends HttpConnectionFactory {
@@ -44,8 +44,8 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
     }
 
     /**
-     * Takes the place of what Dropwizard has made for a connector, which counts in {@code metrics}; this counts in the
-     * same.
+     * Replaces the HTTP factory that Dropwizard has made for a connector. The new factory counts connections in the
+     * same timer of {@code metrics} as the old one.
      */
     static void install(ServerConnector connector, int maxFields, MetricRegistry metrics) {
         ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
@@ -70,8 +70,8 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
     static final class BoundedConnection extends HttpConnection {
         private final int maxFields;
         /**
-         * When the connection was made, or its latest request began: a byte of a head now and then changes nothing in
-         * that.
+         * When the connection was made, or its latest request began. A client cannot move this by sending a byte of a
+         * head now and then.
          */
         private volatile long begunNanos = NanoTime.now();
 
@@ -95,7 +95,7 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
             return new FieldCounter();
         }
 
-        /** Counts the fields of a request, also those behind its body. */
+        /** Counts the header fields of a request. Trailers, which follow the body, count as well. */
         private final class FieldCounter extends RequestHandler {
             private int fields;
 

@@ -21,41 +21,41 @@ import org.idallocator.dropwizard.ids.IdService;
 import org.idallocator.dropwizard.ids.Limit;
 
 /**
- * Bounds the connections of all ports of a server together, as each takes memory, and whoever sends half a request's
- * head takes more. Nobody is kept out by others who say nothing: at the limit, those go that were silent for longest,
- * of those with no request that is being handled. New ones wait in the operating system until these have gone.
- * Thread-safe.
+ * Bounds how many connections all ports of a server have together, because each connection takes memory, and half a
+ * request's head takes more. When the limit is reached, the server closes connections that have no request being
+ * handled, the longest silent ones first. So clients that say nothing cannot keep others out. New connections wait in
+ * the operating system until some were closed. Thread-safe.
  *
- * <p>Jetty's NetworkConnectionLimit makes all connections go that are silent for a second, and lets nobody in while
- * none is.
+ * <p>Jetty's NetworkConnectionLimit closes every connection that was silent for a second, and accepts none while no
+ * connection is silent.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
     /**
-     * One in so many goes at a time, and new ones come in again when as many have gone: those that may go are looked
-     * for among all, which must not be done for each that comes.
+     * One in this many connections is closed at a time, and new ones are accepted when as many have gone. Finding the
+     * silent ones means looking at all connections, which would be too much work for each new connection.
      */
     private static final int CLOSED_SHARE = 32;
 
-    /** So long a new connection has at least to send a request. */
+    /** How long a connection has at least for sending a request before it may be closed. */
     private static final long MIN_IDLE_MILLIS = 100;
 
-    /**
-     * After which time it is looked again for those that may go, where there were none; and new ones come in where any
-     * have gone.
-     */
+    /** How often a full server looks again for silent connections to close, and accepts new ones if any have gone. */
     private static final long LOOK_INTERVAL_MILLIS = 20;
 
     private final Server server;
     private final IdService ids;
     private final int maxOpen;
     private final int share;
-    /** Those that are closed count until Jetty has forgotten them, and with them what they had sent. */
+    /**
+     * How many connections are open. A closed connection counts until Jetty has forgotten it, together with what it had
+     * sent.
+     */
     private int open;
 
     private boolean full;
     private boolean looking;
 
-    /** A limit of as many connections as {@code ids} has for one. */
+    /** Bounds connections to as many as {@code ids} allows for {@link Limit#CONNECTIONS}. */
     ConnectionLimit(Server server, IdService ids) {
         this.server = server;
         this.ids = ids;
@@ -128,7 +128,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .filter(AbstractEndPoint.class::isInstance)
                 .map(AbstractEndPoint.class::cast)
                 .toList();
-        int notConnected = open - connected.size(); // to be there, or to be forgotten
+        int notConnected = open - connected.size(); // accepted and not connected yet, or closed and not forgotten yet
         connected.stream()
                 .flatMap(each -> idle(each).stream())
                 .filter(each -> each.millis() > MIN_IDLE_MILLIS)
@@ -137,7 +137,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .forEach(each -> close(each.endPoint()));
     }
 
-    /** What was without a whole request for so long when it was looked at. */
+    /** A connection that had no whole request for {@code millis} milliseconds when it was looked at. */
     private record IdleConnection(EndPoint endPoint, long millis) {}
 
     private static Optional<IdleConnection> idle(AbstractEndPoint endPoint) {

@@ -7,14 +7,15 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The hop from a selector's thread, which must not wait, to the pool of threads that serves the connector, which may.
+ * Moves a request from a selector's thread, which must not wait, to the connector's thread pool, whose threads may
+ * wait.
  */
 final class ConnectorPool {
     private ConnectorPool() {}
 
     /**
-     * Has a handler answer a request on the pool, in any case, as Jetty does: with 404 where the handler does not take
-     * the request, with an error where it throws.
+     * Has {@code next} handle a request on the pool. Answers for {@code next} as Jetty does: with 404 where
+     * {@code next} does not take the request, and with an error where {@code next} throws.
      */
     static void handle(Request.Handler next, Request request, Response response, Callback callback) {
         Runnable handle = () -> {
@@ -31,8 +32,8 @@ final class ConnectorPool {
     }
 
     /**
-     * Where no thread can be had, closes the connection, as Jetty does: nothing was drawn. Throws nothing, whatever the
-     * pool throws.
+     * Runs a task of a request on a pool. Where the pool has no thread for the task, closes the connection, as Jetty
+     * does; nothing was drawn then. Throws nothing, whatever the pool throws.
      */
     static void execute(Executor pool, Request request, Callback callback, Runnable task) {
         try {

@@ -29,21 +29,21 @@ import org.idallocator.dropwizard.metrics.Meters;
 import org.idallocator.dropwizard.metrics.MetricsSetup;
 
 /**
- * Places the handlers that stand in front of the service's servlets. Outermost in the server are
- * {@link SingleIdHandler} and {@link HeadHandler}. In the context of the application, from the outermost one:
- * {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link BodyHandler};
- * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, and only what is behind
- * a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused there.
- * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take, on both ports.
+ * Places the handlers that stand in front of the service's servlets. The outermost ones in the server are
+ * {@link SingleIdHandler} and {@link HeadHandler}. The application's context has, from the outside in:
+ * {@link RequestMetrics}; Jetty's handler for pages of other origins, where some are allowed; {@link BodyHandler};
+ * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, so only what is behind
+ * a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses nobody.
+ * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports.
  */
 public final class FrontHandlers {
     /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**
-     * Paths of the admin port that are much work. Stacks of all threads stop the JVM while they are taken: with as many
-     * at a time as there are threads, leases were not renewed in time. One is worked on at a time, and keeps operators
-     * from nothing else.
+     * Paths of the admin port whose answers take much work. The JVM stops while the stacks of all threads are taken:
+     * when all threads took them at a time, leases were not renewed in time. So one such request is worked on at a
+     * time, in a lane of its own, and operators can do everything else meanwhile.
      */
     private static final Set<String> DUMPS =
             Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
@@ -51,11 +51,11 @@ public final class FrontHandlers {
     private FrontHandlers() {}
 
     /**
-     * Places the handlers, and those that need it when the server starts. To be called once, before that, and when the
-     * admin port has its guard: that is to stand behind the hop to the pool.
+     * Places the handlers of the contexts now, and those of the server when the server starts. To be called once,
+     * before the server starts, and after the admin port has got its guard: the guard is to run on the pool.
      *
      * @param cors which pages of other origins may ask
-     * @param health whose paths requests are never refused at
+     * @param health tells the paths of health checks, at which no request is refused
      * @param ids answers requests
      */
     public static void install(
@@ -88,7 +88,10 @@ public final class FrontHandlers {
         });
     }
 
-    /** One processor is left to the selectors, to refusals, and so to single IDs; large answers need no permit. */
+    /**
+     * The permits of the application port. One processor is left to the selectors, and so to refusals and to single
+     * IDs. Large answers give their permits back when they begin.
+     */
     private static PermitHandler applicationPermits(Set<String> healthChecks) {
         Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
         Lane health = new Lane(CHECKS_AT_A_TIME);
@@ -100,7 +103,10 @@ public final class FrontHandlers {
         return new PermitHandler(new Lane(CHECKS_AT_A_TIME), Maps.asMap(DUMPS, path -> dumps));
     }
 
-    /** What Dropwizard makes for a Unix socket is left as it is: no stranger reaches that. */
+    /**
+     * Bounds the connections of network connectors. Dropwizard's connector for a Unix socket stays as it is, because no
+     * stranger reaches it.
+     */
     private static void boundConnections(Server server, IdService ids, MetricRegistry metrics) {
         ConnectionLimit limit = new ConnectionLimit(server, ids);
         for (Connector connector : server.getConnectors()) {
@@ -120,9 +126,9 @@ public final class FrontHandlers {
     }
 
     /**
-     * Lets pages of these origins use the application port in a browser, without credentials. A request of another one
-     * is answered all the same, without the headers by which a browser lets the page read the answer: pages of the
-     * service's own origin send theirs, too.
+     * Lets pages of these origins use the application port in a browser, without credentials. A request of another
+     * origin is answered as well, but without the headers that let a page read the answer. Requests of other origins
+     * cannot be refused, because pages of the service itself send an origin, too.
      */
     private static CrossOriginHandler crossOriginHandler(List<String> origins) {
         CrossOriginHandler handler = new CrossOriginHandler();

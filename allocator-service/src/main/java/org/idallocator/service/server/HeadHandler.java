@@ -11,12 +11,12 @@ import org.idallocator.dropwizard.http.BasePath;
 import org.idallocator.dropwizard.http.Route;
 
 /**
- * Has HEAD answered as GET is, so that both have the same headers, the length above all, whoever writes and compresses
- * the answer; Jetty sends no body to HEAD. Only at paths that are known to draw no ID: at all others, HEAD goes on as
- * it came. Thread-safe; never waits.
+ * Has HEAD answered as GET, so that both have the same headers, above all the same length, whoever writes and
+ * compresses the answer. Jetty sends no body to HEAD. Only paths that are known to draw no ID are answered like this;
+ * at all other paths HEAD goes on as it came. Thread-safe; never waits.
  */
 final class HeadHandler extends Handler.Wrapper {
-    /** The page, where it is in front as well, and what is below it. */
+    /** The paths of the console below the base: {@code /}, {@code /console} and everything below {@code /console}. */
     private static final Predicate<String> CONSOLE =
             Pattern.compile("/(console(/.*)?)?").asMatchPredicate();
 
@@ -38,7 +38,7 @@ final class HeadHandler extends Handler.Wrapper {
         return path == null ? "" : path;
     }
 
-    /** What draws IDs has a HEAD of its own. */
+    /** Whether a GET of a path draws no ID. A route that draws IDs handles HEAD by itself. */
     private boolean drawsNothing(String path) {
         if (!path.startsWith(base)) {
             return false;

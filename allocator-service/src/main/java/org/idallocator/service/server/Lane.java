@@ -6,31 +6,31 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Starts tasks in the order in which they came, so many at a time. A task works from its start until its permit is
- * given back, by whichever thread. Knows nothing of HTTP. Thread-safe; never waits.
+ * A queue of tasks that bounds how many of them work at a time. Tasks start in the order in which they came. A task
+ * works from its start until some thread releases its permit. Knows nothing of HTTP. Thread-safe; never waits.
  *
- * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So
- * a task that found no permit is seen by whoever gives back the next one, and none is left behind.
+ * <p>A thread that adds to the queue tries for a permit afterwards. A thread that releases a permit looks at the queue
+ * afterwards. So a task that found no permit is started by the next release, and no task is left behind.
  */
 final class Lane {
     private final Semaphore permits;
     private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
 
-    /** A lane on which so many tasks work at a time, 1 or more. */
+    /** A lane on which {@code count} tasks work at a time, 1 or more. */
     Lane(int count) {
         permits = new Semaphore(count);
     }
 
-    /** How many permits nobody has now. */
+    /** How many permits no task has now. */
     int availablePermits() {
         return permits.availablePermits();
     }
 
     /**
-     * The permit of a task that is to wait for it.
+     * A permit for a task that is not in the queue yet; see {@link Permit#enqueue}.
      *
-     * @param task what is done once the task may work, on the thread that enters, or that gives a permit back: it hands
-     *     the work on
+     * @param task begins the work, and returns at once. It runs on the thread that enqueues the permit, or on one that
+     *     releases another permit
      */
     Permit newPermit(Runnable task) {
         return new Permit(task);
@@ -51,7 +51,7 @@ final class Lane {
         ENDED
     }
 
-    /** A task's permit to work, once. */
+    /** The permit of one task, which works once at most. */
     final class Permit {
         private final Runnable task;
         private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -60,7 +60,7 @@ final class Lane {
             this.task = task;
         }
 
-        /** Has the task start when it is its turn. To be called once. */
+        /** Adds the task to the end of the queue, and starts it when its turn comes. To be called once. */
         void enqueue() {
             queue.add(this);
             startNext();
@@ -74,7 +74,7 @@ final class Lane {
             return starts;
         }
 
-        /** Gives the permit back, if it is not back. A task that has not begun never will. */
+        /** Gives the permit back. Further calls do nothing. A task that has not started by then never starts. */
         void release() {
             if (state.getAndSet(State.ENDED) == State.WORKING) {
                 permits.release();

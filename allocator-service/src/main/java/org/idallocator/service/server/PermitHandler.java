@@ -10,9 +10,9 @@ import org.idallocator.dropwizard.http.RequestPermit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has requests worked on by the pool of threads, a few at a time, in the order in which they came: those that wait are
- * entries of a queue. Requests may come on a selector's thread; the next handler may wait. Thread-safe; never waits
- * itself.
+ * Has requests handled by the thread pool, a few at a time, in the order in which they came. A request that waits for
+ * its turn is an entry of a queue, and takes no thread. The handler itself may run on a selector's thread, and never
+ * waits; the handlers behind it may wait. Thread-safe.
  */
 public final class PermitHandler extends Handler.Wrapper {
     private final Lane defaultLane;
@@ -21,15 +21,15 @@ public final class PermitHandler extends Handler.Wrapper {
     /**
      * A handler whose requests share lanes.
      *
-     * @param defaultLane that of requests of all other paths
-     * @param lanes by path in the context
+     * @param defaultLane the lane of all other paths
+     * @param lanes the lanes of some paths in the context
      */
     PermitHandler(Lane defaultLane, Map<String, Lane> lanes) {
         this.defaultLane = defaultLane;
         this.lanes = lanes;
     }
 
-    /** How many permits of the defaultLane lane nobody has now. */
+    /** How many permits of the default lane no request has now. */
     public int availablePermits() {
         return defaultLane.availablePermits();
     }
@@ -42,10 +42,14 @@ public final class PermitHandler extends Handler.Wrapper {
     }
 
     /**
-     * The answer to a request, with its permit. That is given back when the request ends, as whoever answers sees it,
-     * or as Jetty does, and where the servlets return or throw; before that, where the request is about to wait for a
-     * tick or for ZooKeeper; or when the first bytes of the answer are on their way, as what waits for a client to read
-     * does no work.
+     * A request's answer, together with its permit. The permit is released by the first of these:
+     *
+     * <ul>
+     *   <li>The request is about to wait for a tick or for ZooKeeper.
+     *   <li>The first bytes of the answer are written. An answer that waits for its client to read does no work.
+     *   <li>The servlets return or throw.
+     *   <li>The request ends, as whoever answers sees it, or as Jetty does.
+     * </ul>
      */
     private final class Work extends Response.Wrapper implements Callback {
         private final Callback callback;
@@ -81,7 +85,7 @@ public final class PermitHandler extends Handler.Wrapper {
             permit.release();
         }
 
-        /** The permit is given back before Jetty hears of the end, so that nothing that Jetty does then can keep it. */
+        /** Releases the permit before Jetty hears of the end, so nothing that Jetty does then can keep the permit. */
         @Override
         public void succeeded() {
             permit.release();

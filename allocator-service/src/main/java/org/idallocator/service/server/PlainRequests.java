@@ -33,14 +33,15 @@ import org.idallocator.dropwizard.ids.Media;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests for one ID as most clients write them, with an answer that was prepared for each: a GET of the canonical
- * target, with or without a form, whose headers change nothing in the answer, or are an Accept that is listed here.
- * Knows no others. Immutable.
+ * The requests for one ID as most clients write them, each with an answer that is prepared once. A plain request is a
+ * GET of the canonical target, with or without {@code form}. None of its headers changes the answer, but for an
+ * {@code Accept} that is listed here. Every other request is unknown here. Immutable.
  */
 final class PlainRequests {
     /**
-     * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves,
-     * word for word: axios and Angular; Spring, for a String and for anything else; Java's URLConnection.
+     * The media type of the answer, by the whole value of {@code Accept}. Listed are each type by itself, and what
+     * widely used clients send by default, word for word: axios and Angular; Spring for a String and for anything else;
+     * Java's URLConnection.
      */
     private static final Map<String, Media> ACCEPTED = ImmutableMap.<String, Media>builder()
             .putAll(Maps.uniqueIndex(EnumSet.allOf(Media.class), Media::mediaType))
@@ -51,19 +52,17 @@ final class PlainRequests {
             .put("text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT)
             .buildOrThrow();
 
-    /**
-     * Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer.
-     */
+    /** Headers that make a request not plain, as does a second {@code Accept}. No other header changes the answer. */
     private static final Set<HttpHeader> NOT_PLAIN =
             EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
 
     private final Map<String, Map<Media, PreparedAnswer>> byTarget = new HashMap<>();
 
     /**
-     * Those for the schemes that are served.
+     * The plain requests for all schemes that are served.
      *
-     * @param base what comes before the paths of the routes: nothing, or such as {@code /api}
-     * @param vary what an answer depends on
+     * @param base what comes before the paths of the routes: nothing, or a path such as {@code /api}
+     * @param vary the header that says what an answer depends on
      */
     PlainRequests(IdService ids, String base, CommonHeaders vary) {
         ids.source().schemes().forEach(scheme -> {
@@ -96,19 +95,19 @@ final class PlainRequests {
     }
 
     /**
-     * An answer to many requests, whose bytes are drawn for each.
+     * An answer that is prepared once, and draws its ID anew for each request.
      *
-     * @param headers all of its own, but for the length
+     * @param headers all headers of the answer but its length
      */
     record PreparedAnswer(IdAnswer answer, ImmutableList<HttpField> headers) {
         void putHeadersInto(HttpFields.Mutable fields) {
-            for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
+            for (int i = 0; i < headers.size(); i++) { // by index, because an iterator would be garbage
                 fields.add(headers.get(i));
             }
         }
     }
 
-    /** The answer to a request, by its target as it was written; null where the request is no plain one. */
+    /** The answer to a request, found by its target as the client wrote it; null where the request is not plain. */
     @Nullable
     PreparedAnswer answerTo(@Nullable String method, @Nullable String target, HttpFields headers) {
         Map<Media, PreparedAnswer> answers = target == null ? null : byTarget.get(target);

@@ -15,22 +15,20 @@ import org.idallocator.dropwizard.metrics.Meters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics of the requests on the application port, by route and outcome: of those that come through this handler, when
- * they are over, whoever answers, and of those that another handler answers and counts. Thread-safe.
+ * Metrics of the requests on the application port, by route, method and outcome. A request that comes through this
+ * handler is counted when it ends, whoever answers. A handler in front of this one counts its own answers by
+ * {@link #outcome}. Thread-safe.
  */
 final class RequestMetrics extends EventsHandler {
-    /**
-     * The outcome of a request whose answer did not come to its end, because the client or this replica closed the
-     * connection.
-     */
+    /** The outcome of a request whose answer broke off, because the client or this replica closed the connection. */
     static final String ABORTED = "aborted";
 
     private static final String OTHER = "other";
-    /** Others become one: a client can make up as many as it likes. */
+    /** The methods that are counted by name. All others are counted as one, because a client can make up any number. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE");
 
-    /** In seconds. */
+    /** The upper bounds of the histogram, in seconds, inclusive. */
     private static final double[] BOUNDS = {
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
     };
@@ -56,7 +54,7 @@ final class RequestMetrics extends EventsHandler {
     }
 
     /**
-     * Where requests of a route are counted that end in one way. Whoever counts many keeps it.
+     * The counters for one route, method and outcome. Whoever counts many requests should keep the result.
      *
      * @param status three digits, or {@link #ABORTED}
      */
@@ -76,7 +74,7 @@ final class RequestMetrics extends EventsHandler {
             this.durations = durations;
         }
 
-        /** A request is over, so many nanoseconds after its headers were read. */
+        /** Counts a request that has ended {@code nanos} nanoseconds after its headers were read. */
         void count(long nanos) {
             requests.inc();
             durations.observe(Meters.secondsOfNanos(nanos));

@@ -20,18 +20,18 @@ import org.idallocator.dropwizard.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty
- * calls it. That is the selector's, or, where requests came together, one of the pool. The answer has the headers and
- * the bytes that Jersey's has. All else goes on as it came, before anything is drawn: what is not among the
- * {@link PlainRequests}, a scheme that is fenced, a tick that is used up. A server that stops answers nothing here.
- * Thread-safe; never waits.
+ * The outermost handler. It answers a plain GET for one ID that can be drawn without waiting, on the thread on which
+ * Jetty calls it: a selector's thread, or one of the pool where more has come behind the request. The answer has the
+ * headers and the bytes that Jersey's answer has. Every other request goes on as it came, before anything is drawn: one
+ * that is not among the {@link PlainRequests}, one for a scheme that is fenced, and one that finds its tick used up. A
+ * server that stops answers nothing here. Thread-safe; never waits.
  */
 final class SingleIdHandler extends Handler.Wrapper {
     private final PlainRequests requests;
     private final RequestMetrics.Outcome sent;
     private final RequestMetrics.Outcome aborted;
 
-    /** A handler of such requests; {@code metrics} counts the answers. */
+    /** A handler of these requests; {@code metrics} counts the answers. */
     SingleIdHandler(PlainRequests requests, RequestMetrics metrics) {
         this.requests = requests;
         sent = metrics.outcome(Route.IDS.path(), "GET", "200");
@@ -39,7 +39,8 @@ final class SingleIdHandler extends Handler.Wrapper {
     }
 
     /**
-     * A log is written, and TLS is spoken, on the thread of the request; and a handler in front of this one may wait.
+     * Non-blocking where nothing on the request's thread may wait. A request log is written there, TLS is spoken there,
+     * and a handler in front of this one may wait.
      */
     @Override
     public InvocationType getInvocationType() {
@@ -61,7 +62,8 @@ final class SingleIdHandler extends Handler.Wrapper {
 
     /**
      * Whether nothing has come behind the request on its connection. Jetty handles requests that came together one
-     * after another on one thread: a client that sends without end would keep the selector from all others.
+     * after the other on one thread. So a client that never stops sending would keep the selector from all other
+     * clients.
      */
     private static boolean isAlone(Connection connection) {
         return connection instanceof Connection.UpgradeFrom && !ClientConnection.hasMore(connection);
@@ -92,7 +94,7 @@ final class SingleIdHandler extends Handler.Wrapper {
                 : null;
     }
 
-    /** Counts an answer when it was sent, or could not be. */
+    /** Counts the answer as sent, or as aborted where it could not be sent. */
     private Callback counted(long fromNanos, Callback callback) {
         return Callback.from(
                 callback.getInvocationType(),
