@@ -13,7 +13,7 @@ import org.idallocator.dropwizard.cli.leases.LeasesCommand;
 public final class AllocatorCommands {
     private AllocatorCommands() {}
 
-    /** Those of a program, in the order of its help. */
+    /** The commands of a program, in the order in which its help lists them. */
     public static List<Command> of(Program<?> program) {
         return List.of(
                 new GenerateCommand(program),

@@ -29,8 +29,9 @@ import org.idallocator.dropwizard.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
 
 /**
- * An allocator in a Dropwizard program, and what the program has of it. {@link IdAllocatorBundle} and the service are
- * set up so; programs use the bundle. Each part comes once at most, and before the server starts.
+ * An allocator in a Dropwizard program, with the parts that the program wants of it. {@link IdAllocatorBundle} and the
+ * service both set up their allocators here; programs use the bundle. Each part can be installed once, and before the
+ * server starts. Not thread-safe.
  */
 public final class AllocatorSetup {
     private final ZooKeeperInUse zookeeper;
@@ -41,7 +42,7 @@ public final class AllocatorSetup {
     private final Meters meters;
     private final ClusterWatch watch;
 
-    /** Where routes draw. */
+    /** The metrics of what routes draw; empty without routes. */
     private Optional<IdMetrics> draws = Optional.empty();
 
     private AllocatorSetup(
@@ -60,12 +61,13 @@ public final class AllocatorSetup {
     }
 
     /**
-     * Connects an allocator, and registers its health checks and metrics; then come the parts. Dropwizard closes
-     * allocator and ZooKeeper at the end of the program. What a part throws, an Error too, closes both at once.
+     * Connects an allocator, registers its health checks and metrics, and then installs the parts. Dropwizard closes
+     * the allocator and its ZooKeeper when the program ends. If a part throws anything, an Error too, both are closed
+     * at once.
      *
-     * @param zookeeper where the allocator leases from; is closed with it
-     * @param section of the program's configuration
-     * @param console where the parts have the console
+     * @param zookeeper the ZooKeeper from which the allocator leases; it is closed together with the allocator
+     * @param section the allocator's section of the program's configuration
+     * @param console where the parts put the console
      * @param parts installs what the program has besides
      * @throws IllegalArgumentException naming a health check that the program has already, as with a second bundle
      */
@@ -94,7 +96,7 @@ public final class AllocatorSetup {
         }
     }
 
-    /** A thread of its own, because a question to ZooKeeper may wait for long. */
+    /** A thread for questions to ZooKeeper, which may wait for long. */
     private static ScheduledExecutorService background(Environment environment) {
         return environment
                 .lifecycle()
@@ -166,7 +168,7 @@ public final class AllocatorSetup {
         return allocator;
     }
 
-    /** Where metrics are registered that Prometheus scrapes with the allocator's. */
+    /** Where to register metrics that Prometheus is to scrape together with the allocator's. */
     public Meters meters() {
         return meters;
     }

@@ -16,14 +16,15 @@ public enum ConsolePlace {
         this.path = path;
     }
 
-    /** Where people are sent. */
+    /** The path to which people are sent. */
     String path() {
         return path;
     }
 
     /**
-     * What a servlet is mapped to in a context that has the console below a path, which is empty or such as
-     * {@code /api}.
+     * The patterns of the console's servlet in a context.
+     *
+     * @param base the path below which the context has the routes: empty, or a path such as {@code /api}
      */
     String[] patterns(String base) {
         String below = base + EVERYWHERE + "/*";

@@ -20,9 +20,9 @@ final class ConsoleSetup {
     /**
      * The setup of a program's console.
      *
-     * @param environment the program's
-     * @param console what is shown
-     * @param place where
+     * @param environment the program's environment
+     * @param console what the console shows
+     * @param place where the console is
      */
     ConsoleSetup(Environment environment, Console console, ConsolePlace place) {
         this.environment = environment;
@@ -30,7 +30,7 @@ final class ConsoleSetup {
         this.place = place;
     }
 
-    /** The console of the admin port, which the caller puts there. */
+    /** The servlet of the console on the admin port; the caller adds the servlet there. */
     Servlet onAdminPort() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
@@ -42,7 +42,7 @@ final class ConsoleSetup {
         return BasePath.of(environment).onPort() + place.path();
     }
 
-    /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
+    /** Puts the console on the application port, beside the routes, as soon as Dropwizard knows the routes' path. */
     void onApplicationPort(Visibility visibility) {
         Servlet servlet = new ConsoleServlet(console, Optional::empty, visibility);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {

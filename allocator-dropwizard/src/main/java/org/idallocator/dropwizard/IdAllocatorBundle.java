@@ -48,39 +48,42 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link #allocator}, which releases its slots when the program stops, and an embedded ZooKeeper, if the section
  *       enables one
- *   <li>health checks: {@code leases} tells whether the schemes serve, {@code lease-thread} whether the process must be
- *       started again, and each scheme has a check of its own. {@code /healthcheck} on the admin port lists them all;
- *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
- *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases}
- *       with the leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators
- *       call: {@code /tasks/drain}, {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides
- *       {@link #adminServlets}; the server does not start where a bundle that ran before has a servlet at one of these
- *       paths; a servlet that the program adds there later, and a task of the program with one of these names, are not
- *       reached
- *   <li>with these, a guard in front of the whole admin port, the program's own pages and tasks too: only who shows the
- *       token of the section's {@code admin}, or a client certificate, has anything changed there; hosts that the port
- *       does not have, pages of elsewhere and the profiler are refused. Where the port listens is the program's own
- *       matter: its {@code server.adminConnectors} should have {@code bindHost: 127.0.0.1}, unless a network keeps
- *       strangers away
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore},
+ *   <li>Health checks. {@code leases} tells whether the schemes serve. {@code lease-thread} tells whether the process
+ *       must be started again. Each scheme has a check of its own. {@code /healthcheck} on the admin port lists them
+ *       all; Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
+ *   <li>On the admin port: {@code /prometheus} has the metrics of the allocator and of the program, {@code /leases} the
+ *       leases of the whole cluster, {@code /fleet} its replicas, and {@code /console} a page for people. Operators
+ *       call {@code /tasks/drain}, {@code /tasks/resume} and {@code /tasks/rotate}. A program can override
+ *       {@link #adminServlets} to have none of these. If an earlier bundle has a servlet at one of these paths, the
+ *       server does not start. If the program adds a servlet at one of them later, or has a task with one of these
+ *       names, requests do not reach that
+ *   <li>Together with these, a guard in front of the whole admin port, also of the program's own pages and tasks. Only
+ *       a call that shows the token of the section's {@code admin}, or a client certificate, may change anything there.
+ *       The guard refuses requests whose {@code Host} the port does not have, requests of pages of other origins, and
+ *       the profiler. The program itself decides where the port listens: its {@code server.adminConnectors} should have
+ *       {@code bindHost: 127.0.0.1}, unless a network keeps strangers away
+ *   <li>The commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore},
  *       unless the program overrides {@link #commands}
- *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console}
- *       on the application port, if the program overrides {@link #routes}
+ *   <li>On the application port, if the program overrides {@link #routes}: {@code /ids}, {@code /leases}, their
+ *       description {@code /openapi.json}, {@code /problems} and {@code /console}
  * </ul>
  *
- * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends.
- * Jersey answers the routes: {@code cors}, and of {@code limits} all but {@code streams} and {@code longestBatch}, are
- * for the service alone, and a program with one of these does not start. There is one exception, for safety: when the
- * embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process ends
- * with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a program has
- * one. {@link #allocator} is thread-safe.
+ * <p>The bundle leaves everything else to the program: its server, its own commands, its answers to errors, and when
+ * its process ends. There is one exception, for safety: when another process uses the embedded ZooKeeper's directory as
+ * well, IDs might be issued twice, and the process ends with status 3.
+ *
+ * <p>Jersey answers the routes. The keys {@code cors}, and those of {@code limits} but {@code streams} and
+ * {@code longestBatch}, are for the service alone; a program that sets one of them does not start.
+ *
+ * <p>The bundle runs before the program's {@code run}. One bundle serves one program, and a program has one bundle.
+ * {@link #allocator} is thread-safe.
  *
  * @param <C> the program's configuration; a subclass that is generic itself must override {@link #configurationType}
  */
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private volatile @Nullable AllocatorSetup setup;
 
-    /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
+    /** A bundle with the defaults, which has no routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
             Class<C> configurationType, Function<C, AllocatorSection> section) {
         return new IdAllocatorBundle<>() {
@@ -102,30 +105,30 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * The allocator's section of the program's configuration. Never null, also when the file leaves the section out.
+     * The allocator's section of the program's configuration. Never null, even when the file leaves the section out.
      */
     protected abstract AllocatorSection section(C configuration);
 
     /**
-     * Whether {@code /ids}, {@code /leases}, {@code /openapi.json}, {@code /problems} and {@code /console} are served
-     * on the application port. By default they are not.
+     * Whether the application port serves {@code /ids}, {@code /leases}, {@code /openapi.json}, {@code /problems} and
+     * {@code /console}. False by default.
      */
     protected boolean routes() {
         return false;
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain},
-     * {@code resume} and {@code rotate} are served on the admin port, behind a guard. By default they are; a program
-     * that has a servlet or a task of its own there overrides this, and guards the port itself.
+     * Whether the admin port serves {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the
+     * tasks {@code drain}, {@code resume} and {@code rotate}, behind a guard. True by default. A program that has a
+     * servlet or a task of its own at one of these paths overrides this, and guards the port itself.
      */
     protected boolean adminServlets() {
         return true;
     }
 
     /**
-     * Whether the program gets the allocator's commands. By default it does; then none of its own commands may have the
-     * name of one of them.
+     * Whether the program gets the allocator's commands. True by default; then no command of the program may have one
+     * of their names.
      */
     protected boolean commands() {
         return true;
@@ -145,7 +148,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     /**
      * Which ZooKeeper the allocator uses, in words for a log: the address, the directory of an embedded one, and the
-     * root. Until the bundle has run, that there is none.
+     * root. Before the bundle has run, the words say that there is none.
      */
     public final String zookeeper() {
         return Optional.ofNullable(setup).map(AllocatorSetup::zookeeper).orElse("none before the bundle has run");
@@ -161,10 +164,10 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Opens the allocator. Waits for an embedded ZooKeeper, which this process or another one starts, and for no other.
-     * What was opened is closed again where this throws.
+     * Opens the allocator. Waits until an embedded ZooKeeper serves, which this process or another one starts; does not
+     * wait for any other ZooKeeper. When this throws, everything that was opened is closed again.
      *
-     * @throws IllegalStateException when a bundle that ran before has a servlet at a path of the allocator's
+     * @throws IllegalStateException when an earlier bundle has a servlet at a path of the allocator's
      * @throws BadValueException naming the bad value of the section and what is allowed
      * @throws IllegalArgumentException naming a health check that the program has already, as with a second bundle
      * @throws org.idallocator.dropwizard.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start

@@ -33,17 +33,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands in front of everything on the admin port, the program's own pages too, and decides who may do what there:
+ * Stands in front of everything on the admin port, also of the program's own pages, and decides who may do what there:
  *
  * <ul>
- *   <li>whoever asks addresses the port by a name of its own, and a browser asks for no page of elsewhere. Any page may
- *       have a browser ask any port that the browser reaches; and whoever owns a name may have it lead to this machine,
- *       so that the browser takes that page for one of this port. Own names are IP addresses, {@code localhost}, those
- *       of the machine itself, and configured ones
- *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed,
- *       which is whatever is not asked for by GET, HEAD or OPTIONS
- *   <li>nobody profiles the process
- *   <li>a body has {@link BodyLimit#BYTES} bytes at most
+ *   <li>A request must address the port by one of the port's own names, and a page of another origin may ask nothing.
+ *       Any page can have a browser ask any port that the browser reaches. Whoever owns a name can let it lead to this
+ *       machine, and the browser then takes that page for one of this port. Own names are IP addresses,
+ *       {@code localhost}, the machine's own names, and configured ones
+ *   <li>A request that changes something must show the port's token, or come with a client certificate that the
+ *       connector has verified. Every request but GET, HEAD and OPTIONS counts as changing something
+ *   <li>Nobody profiles the process
+ *   <li>A body has {@link BodyLimit#BYTES} bytes at most
  * </ul>
  *
  * <p>Thread-safe.
@@ -53,7 +53,10 @@ public final class AdminGuard extends Handler.Wrapper {
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
-    /** How the machine calls itself. That may take a look-up, which strangers cannot have repeated: it is done once. */
+    /**
+     * The machine's own names, in lower case. They are looked up once, so that strangers cannot cause a look-up for
+     * each request.
+     */
     private static final Supplier<Set<String>> MACHINE = Suppliers.memoize(AdminGuard::machine);
 
     private final List<String> hosts;
@@ -67,7 +70,8 @@ public final class AdminGuard extends Handler.Wrapper {
     /**
      * Puts a guard in front of the admin port of a program.
      *
-     * @param generatedFile where a token is kept that is made because none is configured; empty to make none
+     * @param generatedFile the file for a token that is generated where none is configured; empty to generate none
+     * @throws java.io.UncheckedIOException when a token has to be generated and cannot be written
      */
     public static void install(Environment environment, AdminSection section, Optional<Path> generatedFile) {
         AdminToken token = AdminToken.of(section, generatedFile);
@@ -90,7 +94,7 @@ public final class AdminGuard extends Handler.Wrapper {
         return true;
     }
 
-    /** Why nothing is done for a request; null where it passes. */
+    /** Why a request is refused; null where the request passes. */
     private @Nullable Problem refusal(Request request) {
         String host = host(request);
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
@@ -110,8 +114,9 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     /**
-     * Whom a request addresses. Since HTTP/2 clients leave out {@code Host}, and name the authority; before that, Jetty
-     * makes one up where a client names none.
+     * The host that a request addresses. A client of HTTP/2 or later may leave out {@code Host}, and names the
+     * authority instead. In earlier versions only {@code Host} counts, because Jetty makes up an authority where a
+     * client names none.
      */
     private static @Nullable String host(Request request) {
         String host = request.getHeaders().get(HttpHeader.HOST);
@@ -122,8 +127,8 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     /**
-     * Whether a {@code Host} in lower case names this machine as nobody else can have named it; an empty one names
-     * nothing.
+     * Whether a {@code Host} in lower case is one of this port's own names, which nobody else can let lead here. An
+     * empty one is not.
      */
     private boolean isOwnName(String host) {
         try {
@@ -149,7 +154,7 @@ public final class AdminGuard extends Handler.Wrapper {
         }
     }
 
-    /** Whether a page of that origin was got under the {@code Host} that it now asks. */
+    /** Whether an origin is the one of the {@code Host} that the request addresses. */
     private static boolean isSameOrigin(String origin, @Nullable String host) {
         return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
     }

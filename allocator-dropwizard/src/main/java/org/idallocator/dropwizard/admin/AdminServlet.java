@@ -21,7 +21,7 @@ final class AdminServlet extends HttpServlet {
     private final EnumSet<HttpMethod> methods;
     private final transient Operation operation;
 
-    /** {@code methods} are those that the path takes beside OPTIONS. */
+    /** A servlet that takes {@code methods}, and OPTIONS as well. */
     AdminServlet(EnumSet<HttpMethod> methods, Operation operation) {
         this.methods = EnumSet.of(HttpMethod.OPTIONS);
         this.methods.addAll(methods);
@@ -29,8 +29,8 @@ final class AdminServlet extends HttpServlet {
     }
 
     /**
-     * Does what is asked for by one of the methods but OPTIONS, and returns what is answered; throws what
-     * {@link Problems} puts into words.
+     * Handles a request of any of the methods but OPTIONS; returns the answer, which becomes JSON. {@link Problems}
+     * turns what this throws into an answer.
      */
     interface Operation {
         Object answer(HttpServletRequest request, HttpServletResponse response) throws InterruptedException;
@@ -57,14 +57,14 @@ final class AdminServlet extends HttpServlet {
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        RequestPermit.of(request).release(); // what ZooKeeper takes, or a drain, is no work
+        RequestPermit.of(request).release(); // waiting for ZooKeeper, or for a drain, is no work
         try {
             byte[] body = Visibility.OPERATOR.json(operation.answer(request, response));
             response.setContentType("application/json");
             response.getOutputStream().write(body);
         } catch (RuntimeException e) {
             Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
-        } catch (InterruptedException e) { // the pool stops, and its thread shall see that
+        } catch (InterruptedException e) { // the pool stops, and its thread must see the interrupt
             Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
             Thread.currentThread().interrupt();
         }

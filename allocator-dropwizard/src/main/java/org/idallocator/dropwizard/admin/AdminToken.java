@@ -18,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is
- * in the configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never
- * logged. Thread-safe.
+ * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. The
+ * token stands in the configuration or in a file. The file is read at each call, so that a new token counts at once.
+ * The token is never logged. Thread-safe.
  */
 final class AdminToken {
     private static final String BEARER = "bearer ";
 
-    /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
+    /**
+     * Anybody who reaches the port can cause a reading of the file, so only the first of repeated failures is a
+     * warning.
+     */
     private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(AdminToken.class));
 
     private final String description;
@@ -37,10 +40,10 @@ final class AdminToken {
     }
 
     /**
-     * The token that a configuration names. Where it names none, one is made, once, and kept in {@code generatedFile};
-     * where there is no such file either, no call shows the right one.
+     * The token that a configuration names. Where the configuration names none, a token is generated once and kept in
+     * {@code generatedFile}. Where there is no such file either, no call can show the right token.
      *
-     * @throws UncheckedIOException when a token has to be made, and cannot be written
+     * @throws UncheckedIOException when a token has to be generated and cannot be written
      */
     static AdminToken of(AdminSection section, Optional<Path> generatedFile) {
         if (section.token().isPresent()) {
@@ -55,8 +58,8 @@ final class AdminToken {
     }
 
     /**
-     * Makes the file, unless it has a token. As each temporary file of Java's it is for its owner alone; and it is
-     * there with all that it has, or not at all, whenever the process ends.
+     * Makes the file, unless it has a token. Only its owner can read the file, as with every temporary file of Java's.
+     * The file appears with its whole content, whenever the process ends.
      */
     private static void make(Path file) {
         try {
@@ -71,7 +74,7 @@ final class AdminToken {
         }
     }
 
-    /** Where the token is, in words for a log and for who has shown none. */
+    /** Where the token is, in words for a log and for a caller who has shown none. */
     String description() {
         return description;
     }
@@ -81,7 +84,9 @@ final class AdminToken {
         return current.get();
     }
 
-    /** Whether an {@code Authorization} header shows the token. Takes as long for every wrong one of a length. */
+    /**
+     * Whether an {@code Authorization} header shows the token. Takes equally long for all wrong tokens of one length.
+     */
     boolean isShownBy(@Nullable String authorization) {
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             return false;

@@ -19,7 +19,7 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.jspecify.annotations.Nullable;
 
-/** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
+/** The operations of the admin port on the whole cluster, which read and change ZooKeeper. Thread-safe. */
 public final class ClusterOperations {
     private final ClusterView cluster;
     private final List<Scheme<?>> schemes;

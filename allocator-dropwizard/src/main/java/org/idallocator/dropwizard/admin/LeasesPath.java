@@ -5,7 +5,10 @@ import com.google.common.base.Strings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a path at or below {@code /leases} names. Whether there are such schemes and slots is not asked yet. */
+/**
+ * What a path at or below {@code /leases} names. It is not checked here whether there is a scheme or a slot of that
+ * name.
+ */
 sealed interface LeasesPath {
     /** All pools. */
     record AllPools() implements LeasesPath {}
@@ -16,10 +19,13 @@ sealed interface LeasesPath {
     /** A slot of a scheme's pool. */
     record OneSlot(String scheme, String slot) implements LeasesPath {}
 
-    /** What is below a slot: nothing. */
+    /** A path below a slot, where there is nothing. */
     record BelowSlot() implements LeasesPath {}
 
-    /** {@code below} is what comes behind {@code /leases}; slashes that are too many change nothing. */
+    /**
+     * Reads the part of a path that follows {@code /leases}; null or empty for all pools. Superfluous slashes change
+     * nothing.
+     */
     static LeasesPath of(@Nullable String below) {
         List<String> names = Splitter.on('/').omitEmptyStrings().splitToList(Strings.nullToEmpty(below));
         return switch (names.size()) {

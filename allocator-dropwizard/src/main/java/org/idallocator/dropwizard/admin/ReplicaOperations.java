@@ -23,30 +23,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator has this replica do, by POST to the admin port. The answer is JSON, and its status 202 while
- * something is still under way. Thread-safe.
+ * The operations of the admin port on this replica, by POST. The answer is JSON; its status is 202 while something is
+ * still under way, else 200. Thread-safe.
  */
 public final class ReplicaOperations {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaOperations.class);
 
-    /** How long a call waits for ZooKeeper. */
+    /** How long a call waits for ZooKeeper before it answers with 202. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Where nothing is wrong, slots are claimed sooner. */
+    /** How long a resume waits for slots. Slots are claimed sooner unless something is wrong. */
     private static final Duration READY_PATIENCE = Duration.ofSeconds(2);
 
     private final IdAllocator replica;
     private final Duration notice;
 
-    /** {@code notice} is how long callers are answered after this replica said that it is not ready. */
+    /**
+     * {@code notice} is how long a replica that is being drained goes on answering after it has said that it is not
+     * ready.
+     */
     public ReplicaOperations(IdAllocator replica, Duration notice) {
         this.replica = replica;
         this.notice = notice;
     }
 
     /**
-     * {@code /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take
-     * to notice, and then refuses callers and gives all slots back.
+     * {@code /tasks/drain}: says that this replica is not ready, goes on answering until load balancers have noticed,
+     * and then refuses callers and gives all slots back.
      */
     public HttpServlet drain() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
@@ -60,8 +63,8 @@ public final class ReplicaOperations {
     }
 
     /**
-     * {@code /tasks/resume}: ends a drain. Slots are claimed again in the background; the answer waits a moment for
-     * that, and names the schemes that do not serve by then.
+     * {@code /tasks/resume}: ends a drain. Slots are claimed again in the background. The answer waits for them for a
+     * moment, and names the schemes that do not serve by then.
      */
     public HttpServlet resume() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {

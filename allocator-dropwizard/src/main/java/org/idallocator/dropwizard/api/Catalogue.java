@@ -15,8 +15,9 @@ import org.idallocator.zk.lease.SchemeStatus;
  * The answer to {@code GET /ids}.
  *
  * @param schemes the schemes that this replica serves
- * @param zookeeper what keeps its slots apart from those of others
- * @param outage since when ZooKeeper gives it no answer, and until when IDs come on; left out while ZooKeeper answers
+ * @param zookeeper the ZooKeeper that keeps this replica's slots apart from those of others
+ * @param outage since when ZooKeeper has not answered this replica, and until when IDs can still be issued; left out
+ *     while ZooKeeper answers
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Optional<Outage> outage) {

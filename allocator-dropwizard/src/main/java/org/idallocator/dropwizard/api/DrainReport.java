@@ -10,14 +10,14 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a drain has done so far that was not ended meanwhile.
+ * What a drain has done so far, unless it was ended by a resume.
  *
- * @param drained true: nothing is issued
+ * @param drained always true: nothing is issued
  * @param givenBack whether all slots are given back
- * @param slots those that were to be given back
- * @param reason the state in which none, or a slot that the detail names, could not be given back, such as
- *     {@code meta-gone}; null where nothing is known of one
- * @param detail the same in words
+ * @param slots the slots that were to be given back
+ * @param reason the code of why a slot, or any of them, could not be given back, such as {@code meta-gone}; null where
+ *     nothing is known to be in the way
+ * @param detail the reason in words, which name the slot; null where there is no reason
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DrainReport(

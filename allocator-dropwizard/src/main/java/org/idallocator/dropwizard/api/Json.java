@@ -13,7 +13,7 @@ public final class Json {
 
     private Json() {}
 
-    /** An answer as one line of JSON: the newline at its end is for people at a terminal, and means nothing in JSON. */
+    /** An answer as one line of JSON. The newline at its end is for people at a terminal. */
     public static String line(Object answer) {
         return line(MAPPER, answer);
     }

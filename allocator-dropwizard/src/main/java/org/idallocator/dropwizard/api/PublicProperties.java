@@ -6,8 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Lists the properties of a part of an answer that the public is told, by their names. All others are for operators
- * alone: what is added is told to nobody else until somebody lists it. A part without a list is told as a whole.
+ * Lists the properties of a type of answer that everybody may read, by their names in JSON. All its other properties
+ * are for operators alone, so a new property is told to nobody else until it is listed. A type without this annotation
+ * is shown as a whole.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

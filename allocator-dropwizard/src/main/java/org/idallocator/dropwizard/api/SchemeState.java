@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 import org.idallocator.zk.lease.SchemeStatus;
 
-/** How a scheme is on a replica. */
+/** Whether a scheme serves on a replica. */
 public enum SchemeState {
     /** It serves. */
     ACTIVE,
-    /** It issues nothing, for a reason that is told beside this. */
+    /** It issues nothing; the reason stands beside this. */
     FENCED;
 
     public static SchemeState of(SchemeStatus status) {

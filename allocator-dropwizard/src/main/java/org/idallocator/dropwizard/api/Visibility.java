@@ -20,19 +20,19 @@ import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.znode.LeaseNode;
 
 /**
- * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper,
- * sessions and tenures. The admin port tells them; the application port tells them where that is configured.
+ * Who may read what. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions
+ * and tenures. The admin port always tells whereabouts; the application port tells them if that is configured.
  * Thread-safe.
  *
- * @param tellsWhereabouts whether they are told
+ * @param tellsWhereabouts whether whereabouts are told
  */
 public record Visibility(boolean tellsWhereabouts) {
-    /** For who may know everything. */
+    /** For operators, who may read everything. */
     public static final Visibility OPERATOR = new Visibility(true);
 
     private static final String UNTOLD = "ZooKeeper does not answer at once, or its answer cannot be read";
 
-    /** Reasons of whose details numbers are all. */
+    /** Reasons whose details have numbers and nothing else that could tell whereabouts. */
     private static final Set<FenceReason> NUMBERS = EnumSet.of(
             FenceReason.COOLING, FenceReason.CLOCK_SKEW, FenceReason.CLOCK_BEHIND, FenceReason.DEADLINE_PASSED);
 
@@ -71,7 +71,10 @@ public record Visibility(boolean tellsWhereabouts) {
                 .addMixIn(MemberView.class, PublicMember.class);
     }
 
-    /** Leaves out what the {@link PublicProperties} of a type, or of what is mixed into it, do not list. */
+    /**
+     * Leaves out the properties that {@link PublicProperties} does not list, for types that have that annotation
+     * themselves or by a mixin.
+     */
     private static final class ListedProperties extends BeanSerializerModifier {
         private static final long serialVersionUID = 1L;
 
@@ -87,29 +90,29 @@ public record Visibility(boolean tellsWhereabouts) {
         }
     }
 
-    /** The mapper of answers with what may be told. */
+    /** The mapper of answers, which leaves out what may not be told. */
     public ObjectMapper mapper() {
         return tellsWhereabouts ? Json.get() : FOR_PUBLIC;
     }
 
-    /** An answer as one line of JSON, with what may be told. */
+    /** An answer as one line of JSON in UTF-8, without what may not be told. */
     public byte[] json(Object answer) {
         return Json.line(mapper(), answer).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Who holds a slot; why that is not known, in words that may be told. */
+    /** A copy that tells why a holder is not known in words that may be told. */
     public Holder redacted(Holder holder) {
         return tellsWhereabouts || holder.unknown().isEmpty() ? holder : Holder.unknown(UNTOLD);
     }
 
-    /** Why nothing is issued, in words that may be told. */
+    /** A copy that tells why nothing is issued in words that may be told. */
     public FencedException redacted(FencedException why) {
         return tellsWhereabouts || NUMBERS.contains(why.reason())
                 ? why
                 : new FencedException(why.reason(), why.reason().sentence(), why.retryAfter());
     }
 
-    /** The same of a scheme. */
+    /** A copy whose reasons are in words that may be told. */
     public SchemeStatus redacted(SchemeStatus status) {
         Optional<FencedException> fenced = status.fenced().map(this::redacted);
         Optional<FencedException> lacking = status.lacking().map(this::redacted);

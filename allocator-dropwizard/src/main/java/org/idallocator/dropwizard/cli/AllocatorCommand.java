@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /** A command that reads a configuration file and does one thing. Standard output takes its result, and nothing else. */
 public abstract class AllocatorCommand extends Command {
-    /** What a command waits for before it knows which ZooKeeper that is. */
+    /** What a command says it waits for, before it knows which ZooKeeper it uses. */
     protected static final String EMBEDDED_ZOOKEEPER = "an embedded ZooKeeper to start, or to answer";
 
     private final Program<?> program;
@@ -55,11 +55,14 @@ public abstract class AllocatorCommand extends Command {
         }
     }
 
-    /** Runs the command, which prints to {@code out}, and tells {@code waiting} what it waits for. */
+    /** Runs the command, which prints to {@code out} and tells {@code waiting} what it waits for. */
     protected abstract void run(AllocatorSection section, Namespace options, Output out, Waiting waiting)
             throws InterruptedException;
 
-    /** Says which ZooKeeper is asked, before anything is done there: on a full disk the command ends here. */
+    /**
+     * Prints which ZooKeeper is asked, before anything is done there. If standard output takes nothing, the command
+     * ends here.
+     */
     protected static void announce(ZooKeeperInUse zookeeper, Output out) {
         out.write(zookeeper.description() + "\n");
         out.flush();

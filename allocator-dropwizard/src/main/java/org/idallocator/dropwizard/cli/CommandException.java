@@ -4,7 +4,10 @@ import java.util.function.Supplier;
 import org.idallocator.dropwizard.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
-/** A command could not do what it was asked. The message says why; an empty one, that all was said. */
+/**
+ * A command could not do what it was asked. The message says why; an empty message means that everything was said
+ * already.
+ */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -29,8 +32,8 @@ public final class CommandException extends RuntimeException {
     }
 
     /**
-     * Runs what reads a value of a call. Its {@link IllegalArgumentException} is the mistake of the person who wrote
-     * the value.
+     * Runs the reader of a value that a person gave to a command. Throws its {@link IllegalArgumentException} as a
+     * {@link CommandException} with {@link ExitStatus#MISUSED}.
      */
     public static <T> T asMisuse(Supplier<T> reader) {
         try {
@@ -40,7 +43,7 @@ public final class CommandException extends RuntimeException {
         }
     }
 
-    /** With which status the process ends. */
+    /** The status with which the process ends. */
     ExitStatus status() {
         return status;
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.idallocator.dropwizard.config.BadFileException;
 
 /**
- * Says why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own.
+ * Prints why a command failed: one line for each mistake that an operator can mend, a stack trace for a mistake of the
+ * program.
  */
 public final class FailurePrinter {
     private FailurePrinter() {}
@@ -28,17 +29,14 @@ public final class FailurePrinter {
         }
     }
 
-    /** An empty message says that all was said. */
+    /** Prints nothing for an empty message, which means that everything was said already. */
     private static void printLine(PrintWriter err, String message) {
         if (!message.isEmpty()) {
             err.println(message.strip().replaceAll("\\s*\\R\\s*", " "));
         }
     }
 
-    /**
-     * What the web server says that cannot listen at an address, somewhere among the causes of a failure; empty for any
-     * other.
-     */
+    /** The cause of a failure that says at which address the web server cannot listen; empty for any other failure. */
     private static Optional<IOException> notListening(Throwable failure) {
         List<Throwable> chain = Throwables.getCausalChain(failure);
         boolean ofAnAddress =
@@ -51,7 +49,10 @@ public final class FailurePrinter {
                 : Optional.empty();
     }
 
-    /** Jetty says which port cannot be listened on, and its cause why not. */
+    /**
+     * The messages of an exception and its causes in one line. Jetty names the port, and its cause says why nobody can
+     * listen there.
+     */
     private static String withCauses(Throwable error) {
         return Throwables.getCausalChain(error).stream()
                 .map(each -> String.valueOf(each.getMessage()))

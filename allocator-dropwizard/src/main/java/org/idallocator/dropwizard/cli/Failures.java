@@ -12,11 +12,11 @@ import org.idallocator.dropwizard.process.ExitStatus;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
 
-/** How a command, or the service, ends that fails. */
+/** With which status a failed command or service ends, and whether its failure is expected. */
 public final class Failures {
     /**
-     * Of our own exceptions, those that are not here are caught before they end a command, or are a mistake of the
-     * program.
+     * The failures that an operator can mend. All other exceptions of the allocator are caught before they end a
+     * command, or are a mistake of the program.
      */
     static final List<Class<? extends Exception>> EXPECTED = List.of(
             BadFileException.class,
@@ -32,7 +32,8 @@ public final class Failures {
     private Failures() {}
 
     /**
-     * Whether whoever runs the program can mend this: then the message says all. Nobody has to see where it was thrown.
+     * Whether the person who runs the program can mend the failure. Then the message says everything, and no stack
+     * trace is needed.
      */
     static boolean isExpected(Throwable failure) {
         return EXPECTED.stream().anyMatch(type -> type.isInstance(failure));

@@ -46,7 +46,7 @@ public final class GenerateCommand extends AllocatorCommand {
                         subparser.addArgument("--" + name).metavar("VALUE").help(values));
     }
 
-    /** The options of all schemes, each with what the schemes allow that have it. */
+    /** The options of all schemes by name, each with the values that its schemes allow. */
     private static Map<String, String> parameters() {
         Map<String, String> parameters = new TreeMap<>();
         Schemes.all()

@@ -12,8 +12,8 @@ import org.idallocator.dropwizard.ids.IdEncoder;
 import org.idallocator.dropwizard.ids.IdRequest;
 
 /**
- * Draws the IDs of a request, and prints one a line while they are drawn, in constant memory. Canonical text makes no
- * garbage: each line is written over the last one. Not thread-safe, but for {@link #tally}.
+ * Draws the IDs of a request and prints them, one a line, while they are drawn. Uses constant memory, and for canonical
+ * text no garbage: each line is written over the last one. Not thread-safe, except for {@link #tally}.
  */
 final class IdPrinter implements IdSink {
     private static final int CHUNK_IDS = 1_024;
@@ -40,8 +40,10 @@ final class IdPrinter implements IdSink {
     }
 
     /**
-     * Prints all IDs, unless {@code ending} says that the process ends, or nobody reads on. Throws
-     * {@link CommandException}, saying how many were printed, when no more can be drawn or printed.
+     * Prints all IDs. Stops early when {@code ending} says that the process ends, or when nobody reads standard output
+     * any more.
+     *
+     * @throws CommandException saying how many IDs were printed, when no more can be drawn or printed
      */
     void print(IdGenerator<?> generator, BooleanSupplier ending) {
         try {
@@ -55,7 +57,8 @@ final class IdPrinter implements IdSink {
             // no more IDs are wanted
         } catch (CommandException | FencedException | OverCapacityException e) {
             flush();
-            if (!ending.getAsBoolean()) { // else the slot was released for that, and the tally is told
+            if (!ending
+                    .getAsBoolean()) { // when the process ends, its slot is released, and Interruption prints the tally
                 throw new CommandException(e.getMessage() + " (" + tally() + ")", e);
             }
         }
@@ -75,7 +78,7 @@ final class IdPrinter implements IdSink {
         written++;
     }
 
-    /** How many IDs were printed, of how many. */
+    /** Says how many IDs were printed, out of how many. */
     String tally() {
         return printed + " of " + request.ids() + " IDs were printed";
     }

@@ -71,7 +71,7 @@ public final class InspectCommand extends Command {
         return new IdGuesser(schemes, Optional.ofNullable(options.getString(Forms.PARAMETER)), Clock.system());
     }
 
-    /** One text after the other. A text that is no ID is reported, and the next one follows. */
+    /** Inspects one text after the other. A text that is no ID is reported, and the next one follows. */
     private final class Inspector {
         private final IdGuesser guesser;
         private final boolean json;

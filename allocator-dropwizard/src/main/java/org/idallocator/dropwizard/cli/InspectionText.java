@@ -25,13 +25,14 @@ final class InspectionText {
             @JsonIgnoreProperties({"bits", "notes"}) List<Candidate> candidates) {}
 
     /**
-     * For programs: each candidate has its form and what {@code GET /ids/{scheme}/{id}} answers, without the holder.
+     * The JSON for programs: each candidate has its form, and what {@code GET /ids/{scheme}/{id}} answers without the
+     * holder.
      */
     static String json(String input, List<Candidate> candidates) {
         return Json.line(new Line(input, candidates));
     }
 
-    /** For people: the ID in one line, its fields as a table, and its other forms; so for each candidate. */
+    /** The text for people. Each candidate has the ID in one line, its fields as a table, and its other forms. */
     static String of(String input, List<Candidate> candidates) {
         String readings = candidates.stream().map(InspectionText::reading).collect(Collectors.joining("\n"));
         return candidates.size() == 1

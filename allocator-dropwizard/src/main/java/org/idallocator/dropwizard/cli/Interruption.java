@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /**
- * What happens when somebody ends a command before it is done (Ctrl-C, SIGTERM): the command is told, what it holds is
- * released, and a summary says how far it came. That takes two seconds at most: a command may be stuck in writing, and
- * ZooKeeper may not answer. The process then ends with the status of the signal. Thread-safe.
+ * Ends a command that somebody stops before it is done (Ctrl-C, SIGTERM). The command is told to end, its slot is
+ * released, and a summary says how far the command came. All this takes two seconds at most, because the command may
+ * hang in a write, and ZooKeeper may not answer. The process then ends with the status of the signal. Thread- safe.
  */
 final class Interruption implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -26,27 +26,24 @@ final class Interruption implements AutoCloseable {
         this.tally = tally;
     }
 
-    /**
-     * From now on, until this is closed, the end of the process is an interruption; {@code tally} says how far the
-     * command came.
-     */
+    /** Prepares for the end of the process, until this is closed; {@code tally} says how far the command came. */
     static Interruption prepare(PrintStream err, Supplier<String> tally) {
         Interruption interruption = new Interruption(err, tally);
         Runtime.getRuntime().addShutdownHook(new Thread(interruption::interrupt, "interruption"));
         return interruption;
     }
 
-    /** What the command holds from now on. */
+    /** Has a generator's slot released when the process ends. */
     void releaseAtEnd(LeasedGenerator<?> generator) {
         held = Optional.of(generator);
     }
 
-    /** Whether the process is ending: the command is to print nothing more. */
+    /** Whether the process is ending; the command must print nothing more then. */
     boolean isEnding() {
         return ending;
     }
 
-    /** What the process does before it ends. */
+    /** Runs when the process ends. */
     void interrupt() {
         if (ended.getCount() == 0) {
             return;

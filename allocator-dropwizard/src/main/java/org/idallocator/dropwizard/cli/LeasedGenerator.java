@@ -20,7 +20,8 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * The first start on an ensemble, a fence-restore and a relayout set a floor that may be a minute and a half ahead.
+     * How far ahead a floor may be: the first start on an ensemble, a fence-restore or a relayout sets one up to a
+     * minute and a half ahead.
      */
     private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
@@ -31,7 +32,8 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private volatile List<HeldSlot> held = List.of();
 
     /**
-     * Begins to lease one slot, under another instance name than the service's. {@code ensemble} is closed with this.
+     * Begins to lease one slot, under another instance name than the service's. {@code zookeeper} is closed together
+     * with this.
      */
     LeasedGenerator(Scheme<T> scheme, ZooKeeperInUse zookeeper) {
         AllocatorSettings settings =
@@ -42,7 +44,10 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
                 settings.withReplica(Replica.named("generate-" + Replica.local().instance(), "")));
     }
 
-    /** The generator, as soon as its slot serves, or when another thread closes this: then it draws nothing. */
+    /**
+     * Waits for the generator until its slot serves. If another thread closes this meanwhile, returns a generator that
+     * draws nothing.
+     */
     IdGenerator<T> await(Waiting waiting) throws InterruptedException {
         waiting.begin(zookeeper.description() + ", to give a slot of " + scheme.name());
         try {
@@ -68,7 +73,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
         }
     }
 
-    /** Returns when the slot is released, also where another thread releases it. */
+    /** Releases the slot; returns when the slot is released, even when another thread has begun to release it. */
     @Override
     public synchronized void close() {
         if (!closed) {
@@ -81,7 +86,10 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
         }
     }
 
-    /** What becomes of a slot that is not released yet, though {@link #close} was called. */
+    /**
+     * Says what becomes of a slot that is not released yet although {@link #close} was called; empty when there is
+     * none.
+     */
     Optional<String> unreleasedSlot() {
         return held.stream()
                 .findFirst()

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A command's standard output, collected until it is flushed or closed. When its reader has gone, as {@code head} does
- * after its lines, what is written is dropped, and the command goes on as if somebody read it. Every other failure is a
+ * A command's standard output, collected until it is flushed or closed. When the reader has gone, as {@code head} goes
+ * after its lines, everything that is written is dropped, and the command goes on. Every other failure to write is a
  * {@link CommandException}. Not thread-safe.
  */
 public final class Output implements AutoCloseable {
@@ -36,8 +36,8 @@ public final class Output implements AutoCloseable {
     }
 
     /**
-     * The message of a failure is the system's, in the user's language; where the reader has gone, it names the pipe in
-     * all of them.
+     * Writes what was collected. A broken pipe is known by the word "pipe", which the system's message has in every
+     * language.
      */
     public void flush() {
         try {
@@ -55,7 +55,7 @@ public final class Output implements AutoCloseable {
         }
     }
 
-    /** Whether nobody reads what is written from now on. */
+    /** Whether the reader has gone, so that nobody reads what is written from now on. */
     public boolean isReaderGone() {
         return readerGone;
     }

@@ -13,25 +13,25 @@ import org.idallocator.dropwizard.config.AllocatorSection;
 import org.idallocator.dropwizard.config.BadFileReporter;
 
 /**
- * The program whose commands these are. A command is told its configuration file as its last argument, or with
- * {@code -c FILE}, which wins.
+ * A program, as its commands need it. A call names its configuration file as the last argument or with {@code -c FILE};
+ * {@code -c} wins.
  *
  * @param type the class of the program's configuration
- * @param section gives the allocator's section of a configuration
- * @param defaultFile the path that is read when no file is named; when empty, one has to be
+ * @param section gets the allocator's section out of a configuration
+ * @param defaultFile the path of the file to read when a call names none; empty where a call has to name one
  * @param streams what the commands read and write
  */
 public record Program<C extends Configuration>(
         Class<C> type, Function<C, AllocatorSection> section, Optional<String> defaultFile, Streams streams) {
-    /** The name under which Dropwizard's own commands look for the file. */
+    /** The name of the argument under which Dropwizard's own commands look for the file. */
     public static final String FILE = "file";
 
-    /** The same for a command that must be told its file. */
+    /** The same program for a command that must be told its file. */
     Program<C> withoutDefault() {
         return new Program<>(type, section, Optional.empty(), streams);
     }
 
-    /** Adds the file to a command. */
+    /** Adds the arguments for the file to a command. */
     public Argument addFile(Subparser subparser) {
         subparser.addArgument("-c", "--config").metavar("FILE").help("the same, wherever it is easier to write");
         Argument file = subparser.addArgument(FILE).nargs("?").help("configuration");
@@ -40,8 +40,8 @@ public record Program<C extends Configuration>(
     }
 
     /**
-     * The file of a call, which may be in the place of a scheme; empty where the call names none, and there is no
-     * default.
+     * The file that a call names, which may stand in the place of a scheme; else the default; empty where there is
+     * neither.
      */
     public static Optional<String> file(Namespace options) {
         Optional<String> word = Optional.ofNullable(options.getString("scheme")).filter(Program::isFile);
@@ -50,7 +50,7 @@ public record Program<C extends Configuration>(
                 .or(() -> Optional.ofNullable(options.getString(FILE)));
     }
 
-    /** Whether a word is a file: the names of schemes have neither dot nor slash. */
+    /** Whether a word is a file and not a scheme: names of schemes have neither a dot nor a slash. */
     public static boolean isFile(String word) {
         return word.contains(".") || word.contains("/");
     }

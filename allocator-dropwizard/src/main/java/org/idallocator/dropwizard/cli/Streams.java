@@ -9,7 +9,7 @@ import java.io.PrintStream;
 /**
  * What commands read and write.
  *
- * @param out must throw when it takes no more; {@link System#out} does not
+ * @param out must throw an {@link java.io.IOException} when it takes no more, which {@link System#out} does not
  */
 public record Streams(InputStream in, OutputStream out, PrintStream err) {
 

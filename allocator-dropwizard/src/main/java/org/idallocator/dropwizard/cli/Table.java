@@ -11,17 +11,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What people read in columns. */
+/** Texts that people read in columns. */
 public final class Table {
     private static final String GAP = "  ";
 
     private Table() {}
 
     /**
-     * One column.
+     * One column of a table.
      *
-     * @param name what stands above it
-     * @param value what it says of a row; nothing for null, and a time to the millisecond
+     * @param name the heading
+     * @param value the cell of a row; null leaves the cell empty, and a time is cut to the millisecond
      */
     public record Column<T>(String name, Function<T, @Nullable Object> value) {
         private List<String> cells(List<T> rows) {
@@ -37,7 +37,7 @@ public final class Table {
         }
     }
 
-    /** A line with the names of the columns, and one for each row. */
+    /** One line with the headings, and one line for each row. */
     public static <T> String of(List<T> rows, List<Column<T>> columns) {
         List<List<String>> cells =
                 columns.stream().map(column -> column.cells(rows)).toList();
@@ -47,7 +47,7 @@ public final class Table {
                 .collect(Collectors.joining());
     }
 
-    /** A line for each name and its value, unless that is null or empty, with the values below one another. */
+    /** One line for each name and its value, the values below one another. Null and empty values are left out. */
     public static String details(Map<String, ? extends @Nullable Object> values) {
         int longest = values.keySet().stream().mapToInt(String::length).reduce(0, Math::max);
         String format = "%-" + (longest + 1) + "s %s\n";

@@ -10,20 +10,20 @@ import net.sourceforge.argparse4j.inf.ArgumentParser;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.ArgumentType;
 
-/** How the value of an option is read. */
+/** Reads the value of an option of the command line. */
 public final class ValueType<T> implements ArgumentType<T> {
     private static final Duration FARTHEST = Duration.ofDays(1);
 
     private final String allowed;
     private final Function<String, T> reader;
 
-    /** {@code allowed} is said of a value that is none. */
+    /** {@code allowed} is the message for a value that cannot be read. */
     private ValueType(String allowed, Function<String, T> reader) {
         this.allowed = allowed;
         this.reader = reader;
     }
 
-    /** A duration, as configuration files have them. */
+    /** A duration, written as in configuration files. */
     public static ValueType<Duration> duration() {
         return new ValueType<>(
                 "must be a number and a unit, such as 10s or 500ms",
@@ -31,8 +31,8 @@ public final class ValueType<T> implements ArgumentType<T> {
     }
 
     /**
-     * A time until which something serves nothing, and which nobody can take back: at most a day ahead, so that a slip
-     * of the pen does no more harm than that.
+     * A time until which something serves nothing. Nobody can take it back, so it may be a day ahead at most, which
+     * bounds the harm of a typing error.
      */
     public static ValueType<Instant> time() {
         return new ValueType<>(

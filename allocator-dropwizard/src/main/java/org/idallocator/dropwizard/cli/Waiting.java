@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Says on standard error what a command waits for, where that takes more than a second. For one thread. */
+/** Prints to standard error what a command waits for, when the wait takes more than a second. Not thread-safe. */
 public final class Waiting implements AutoCloseable {
     private final PrintStream err;
     private Future<?> message = CompletableFuture.completedFuture(null);
@@ -14,14 +14,14 @@ public final class Waiting implements AutoCloseable {
         this.err = err;
     }
 
-    /** From now on the command waits for this, and no more for what was begun before. */
+    /** Begins a wait, which ends the one before. */
     public void begin(String what) {
         close();
         message = CompletableFuture.runAsync(
                 () -> err.println("waiting for " + what), CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
     }
 
-    /** The command waits no more. */
+    /** Ends the wait. */
     @Override
     public void close() {
         message.cancel(false);

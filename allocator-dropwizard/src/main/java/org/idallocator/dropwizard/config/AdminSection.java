@@ -11,7 +11,7 @@ import org.idallocator.zk.settings.Shown;
 
 /** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
 public final class AdminSection {
-    /** What a header can carry, and nobody guesses. */
+    /** What a token may be: a text that a header carries as it is, and that is too long to guess. */
     private static final Pattern TOKEN_PATTERN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
 
     private static final String TOKEN = "admin.token";
@@ -29,9 +29,10 @@ public final class AdminSection {
     private List<String> hosts = List.of();
 
     /**
-     * The token itself; empty where none is configured, or only a file that has it.
+     * The token that the configuration itself has; empty where it has none, or names a file.
      *
-     * @throws BadValueException when the text is no token, or there are both; the text is not shown
+     * @throws BadValueException when the text is no token, or there is a file as well; the message does not show the
+     *     token
      */
     public Optional<String> token() {
         if (!token.isBlank() && !isToken(token)) {
@@ -57,7 +58,12 @@ public final class AdminSection {
         return Optional.of(file);
     }
 
-    /** Throws where there is no token now, though one is configured: nobody could change anything. */
+    /**
+     * The token now, from the configuration or its file; empty where neither is configured.
+     *
+     * @throws BadValueException when a configured token or file gives no token, because then nobody could change
+     *     anything
+     */
     Optional<String> currentToken() {
         return token().or(() -> tokenFile().map(AdminSection::tokenIn));
     }
@@ -86,12 +92,14 @@ public final class AdminSection {
                 "admin.hosts", hosts, HOST_PATTERN, "a host name such as ids.example.com, without a port");
     }
 
-    /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */
+    /** Whether a text is a token: 16 or more of the characters that a header carries as they are. */
     public static boolean isToken(String text) {
         return TOKEN_PATTERN.matcher(text).matches();
     }
 
-    /** What the file has now, which may be no token; throws where it cannot be read. */
+    /**
+     * The text in a file, without blanks at its ends; the text may be no token. Throws when the file cannot be read.
+     */
     public static String read(Path file) throws IOException {
         return Files.readString(file).strip();
     }

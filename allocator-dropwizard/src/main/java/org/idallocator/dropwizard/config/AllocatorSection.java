@@ -28,11 +28,11 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
  * The allocator's section of a configuration file; {@code docs/operations.md} has a table of all its keys. A program
- * puts {@link Valid} on it, so that what is wrong is told when the file is read.
+ * annotates its field with {@link Valid}, so that bad values are reported when the file is read.
  */
 @SelfValidating
 public final class AllocatorSection {
-    /** On which each setting is tried by itself. */
+    /** Settings on which each value is tried by itself. */
     private static final AllocatorSettings PERMISSIVE =
             AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost"));
 
@@ -77,7 +77,11 @@ public final class AllocatorSection {
         return zookeeper.embedded();
     }
 
-    /** The schemes to serve, in the order of {@link Schemes#all}; throws {@link BadValueException} for a bad one. */
+    /**
+     * The schemes to serve, in the order of {@link Schemes#all}.
+     *
+     * @throws BadValueException naming the first bad value and what is allowed
+     */
     public List<Scheme<?>> schemes() {
         List<String> names = Schemes.names();
         if (schemes.isEmpty()) {
@@ -95,7 +99,7 @@ public final class AllocatorSection {
         return new MaxCounts(configured(SchemeSection::maxCount));
     }
 
-    /** What some schemes' sections say; those that leave it out are not in the map. */
+    /** The values of one key by scheme; schemes whose section leaves out the key are not in the map. */
     private <T> Map<String, T> configured(BiFunction<SchemeSection, String, Optional<T>> value) {
         Map<String, T> configured = new HashMap<>();
         schemes.forEach((name, section) -> value.apply(section, name).ifPresent(each -> configured.put(name, each)));
@@ -126,7 +130,8 @@ public final class AllocatorSection {
     }
 
     /**
-     * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
+     * The settings of this section. With an embedded ZooKeeper, they lack the address, which is known only when that
+     * runs.
      *
      * @throws BadValueException naming the first bad value and what is allowed
      */
@@ -143,9 +148,10 @@ public final class AllocatorSection {
     }
 
     /**
-     * For a program that is not the service: nothing stands in front of its routes that would hold these keys.
+     * Refuses the keys that only handlers in front of the service's routes can enforce. A program other than the
+     * service has no such handlers.
      *
-     * @throws BadValueException naming the first of them that is set
+     * @throws BadValueException naming the first of these keys that is set
      */
     public void requireNoKeysOfTheService() {
         if (!cors.origins().isEmpty()) {
@@ -156,7 +162,7 @@ public final class AllocatorSection {
         limits.requireNoKeysOfTheService();
     }
 
-    /** Tells every bad value, by its key. */
+    /** Reports every bad value, by its key. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
         checks().forEach(check -> Checks.report(check, violations));
@@ -168,7 +174,7 @@ public final class AllocatorSection {
         });
     }
 
-    /** Each setting by itself. */
+    /** Checks of each setting by itself. */
     private List<Supplier<?>> checks() {
         return List.of(
                 this::schemes,

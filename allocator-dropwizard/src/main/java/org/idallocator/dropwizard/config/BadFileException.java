@@ -22,7 +22,7 @@ public final class BadFileException extends IOException {
         return file;
     }
 
-    /** All that is wrong with it, one or more, each in one line. None repeats a secret. */
+    /** What is wrong with the file, one or more errors in one line each. No error repeats a secret. */
     public List<String> errors() {
         return errors;
     }

@@ -9,9 +9,10 @@ import jakarta.validation.ValidationException;
 import java.io.IOException;
 
 /**
- * Reads configuration files by another factory. What that throws is the file's fault, whatever its words, and so a
- * {@link BadFileException}. There are two exceptions: an {@link IOException} says that the file cannot be read at all,
- * and a {@link ValidationException} that a check is wrong, which is a mistake of the program.
+ * Reads configuration files with another factory, and reports what is wrong with a file. Whatever that factory throws
+ * is the file's fault, and becomes a {@link BadFileException}. There are two exceptions: an {@link IOException} says
+ * that the file cannot be read at all; a {@link ValidationException} says that a check itself is broken, which is a
+ * mistake of the program.
  *
  * @param <C> the configuration
  */
@@ -22,7 +23,7 @@ public final class BadFileReporter<C> implements ConfigurationFactory<C> {
         this.factory = factory;
     }
 
-    /** Makes what reads by the factories that another makes. */
+    /** Wraps each factory that {@code factories} makes. */
     public static <C> ConfigurationFactoryFactory<C> wrap(ConfigurationFactoryFactory<C> factories) {
         return (type, validator, mapper, prefix) ->
                 new BadFileReporter<>(factories.create(type, validator, mapper, prefix));

@@ -11,11 +11,15 @@ import java.util.regex.Pattern;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.Shown;
 
-/** How sections check their values, and tell which are bad. A bad value is a {@link BadValueException} with its key. */
+/** Checks of the values in sections. A bad value is a {@link BadValueException} with its key. */
 public final class Checks {
     private Checks() {}
 
-    /** The entries of a list, in lower case; each must match. */
+    /**
+     * The entries of a list in lower case.
+     *
+     * @throws BadValueException when an entry does not match {@code allowed}; {@code must} says what an entry has to be
+     */
     static List<String> entries(String key, List<String> entries, Pattern allowed, String must) {
         for (int i = 0; i < entries.size(); i++) {
             String text = entries.get(i);
@@ -24,7 +28,11 @@ public final class Checks {
         return entries.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
     }
 
-    /** The path that a text says, absolute or not. */
+    /**
+     * A text as a path, absolute or relative.
+     *
+     * @throws BadValueException when the text is no path
+     */
     static Path path(String key, String text) {
         try {
             return Path.of(text);
@@ -34,7 +42,7 @@ public final class Checks {
         }
     }
 
-    /** A value of a section; the keys of bad values are those of the section. */
+    /** Gets a value of a section. Puts the section's name before the key of a {@link BadValueException}. */
     public static <T> T in(String section, Supplier<T> value) {
         try {
             return value.get();
@@ -44,8 +52,9 @@ public final class Checks {
     }
 
     /**
-     * Makes a violation of a value that is bad. Whatever else is thrown is a mistake of the program, and passes. The
-     * rule is a parameter of the sentence, because braces in a template have a meaning.
+     * Gets a value, and reports a violation if it is bad. Every exception but {@link BadValueException} is a mistake of
+     * the program and is thrown on. The rule is a parameter of the message, because braces in a message template have a
+     * meaning.
      */
     public static void report(Supplier<?> value, ViolationCollector violations) {
         try {

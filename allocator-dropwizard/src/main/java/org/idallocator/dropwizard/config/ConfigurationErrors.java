@@ -10,28 +10,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a configuration file cannot be used, each error in one line. What the file has in the wrong place may be a
- * secret, and is left out.
+ * Says why a configuration file cannot be used, one line for each error. Leaves out text of the file, because that may
+ * be a secret in the wrong place.
  */
 final class ConfigurationErrors {
-    /** Dropwizard tells the name of the variable in its words alone. */
+    /** Gets the name of an unset variable, which Dropwizard tells only in words. */
     private static final Pattern UNSET = Pattern.compile("Cannot resolve variable '([A-Za-z0-9_]+)'.*");
 
-    /** What Jackson tells of a value of another type: the value itself, and which option has refused it. */
+    /** The parts of Jackson's message to leave out: the value of the wrong type, and the option that refuses it. */
     private static final Pattern VALUE = Pattern.compile("(from \\w+ value) \\(.*|: not allowed when .*");
 
-    /** Dropwizard's list of keys that may have been meant has a line for each. */
+    /** The line breaks in Dropwizard's list of the keys that may have been meant. */
     private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\R\\s*(- )?");
 
     private ConfigurationErrors() {}
 
-    /** The errors that a failure of reading tells, one or more. */
+    /** The errors, one or more, that a failure to read the file tells. */
     static List<String> of(Exception failure) {
         if (failure instanceof UndefinedEnvironmentVariableException) {
             return List.of(unset(String.valueOf(failure.getMessage())));
         }
         if (failure instanceof ConfigurationException wrong) {
-            Throwable kind = wrong.getCause(); // Jackson's own, or none
+            Throwable kind = wrong.getCause(); // an exception of Jackson's, or null
             return wrong.getErrors().stream().map(error -> line(kind, error)).toList();
         }
         return List.of(line(failure, String.valueOf(failure.getMessage())));
@@ -42,10 +42,10 @@ final class ConfigurationErrors {
         return unset.matches()
                 ? "the environment variable " + unset.group(1)
                         + " is not set, and the file, comments too, has no default for it"
-                : "${ begins the name of no environment variable"; // it goes on to the next brace of the file
+                : "${ begins the name of no environment variable"; // the rest of the message is text of the file
     }
 
-    /** SnakeYAML and Jackson end their messages with the lines of the file. */
+    /** One line of an error. SnakeYAML and Jackson add lines of the file, which are cut off. */
     private static String line(@Nullable Throwable kind, String error) {
         if (kind instanceof UnrecognizedPropertyException) {
             return NEXT_LINE.matcher(error).replaceAll(" ");

@@ -13,7 +13,7 @@ public final class CorsSection {
     private List<String> allowedOrigins = List.of();
 
     /**
-     * The allowed origins in lower case, as browsers send them; {@code *} for any; empty for none.
+     * The allowed origins in lower case, as browsers send them. {@code *} stands for any; an empty list for none.
      *
      * @throws BadValueException naming the first bad value and what is allowed
      */

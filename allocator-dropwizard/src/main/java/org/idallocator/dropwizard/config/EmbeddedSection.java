@@ -22,10 +22,10 @@ public final class EmbeddedSection {
     }
 
     /**
-     * The directory of its data: by default one directory for each user, wherever the process is started. A relative
-     * path would be another directory wherever a process is started, and so another ZooKeeper.
+     * The directory of the data; by default one for each user, wherever the process is started. A relative path is
+     * refused, because it would mean another directory, and so another ZooKeeper, wherever a process is started.
      *
-     * @throws BadValueException when the text is no path or a relative one, or the user has no home directory
+     * @throws BadValueException when the text is no absolute path, or the user has no home directory
      */
     public Path dataDir() {
         String named = dataDir.isBlank() ? DEFAULT : dataDir;
@@ -41,7 +41,7 @@ public final class EmbeddedSection {
         return path;
     }
 
-    /** Where the token of the admin port is kept when none is configured; empty without an embedded ZooKeeper. */
+    /** The file for a token of the admin port that is generated; empty without an embedded ZooKeeper. */
     public Optional<Path> tokenFile() {
         return enabled ? Optional.of(dataDir().resolve("admin-token")) : Optional.empty();
     }

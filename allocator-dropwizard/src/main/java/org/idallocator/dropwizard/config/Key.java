@@ -10,8 +10,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A key of the configuration file. A key that is left out has its default, and so has a key without a value. An entry
- * of a list, or a key of a map, that has no value is not there.
+ * A key of the configuration file. A key that is left out, or stands without a value, has its default. Entries of a
+ * list and of a map that have no value are ignored.
  */
 @JacksonAnnotationsInside
 @JsonProperty

@@ -50,10 +50,10 @@ public final class LimitsSection {
     private Duration longestBatch = ZooKeeperSection.toDropwizard(Limits.LONGEST_BATCH);
 
     /**
-     * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need
-     * some. A server that a program makes in its own way has as many as Dropwizard's by default.
+     * The limits of a program on its server. Connectors and health checks need some of the server's threads. A server
+     * of a factory that is not Dropwizard's counts as having Dropwizard's default number of threads.
      *
-     * @throws BadValueException when requests would leave none
+     * @throws BadValueException when {@code requests} leaves no thread for connectors and health checks
      */
     public Limits limits(ServerFactory server) {
         int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
@@ -75,8 +75,9 @@ public final class LimitsSection {
     }
 
     /**
-     * Throws {@link BadValueException} for the first key that is set and that only handlers in front of the service's
-     * routes hold.
+     * Refuses the keys that only handlers in front of the service's routes can enforce.
+     *
+     * @throws BadValueException naming the first of these keys that is set
      */
     void requireNoKeysOfTheService() {
         requireUnset("requests", requests);

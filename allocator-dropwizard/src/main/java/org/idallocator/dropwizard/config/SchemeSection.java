@@ -17,9 +17,7 @@ import org.idallocator.dropwizard.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code schemes.NAME}: one scheme that is served. Each method throws {@link BadValueException} for what is bad in it.
- */
+/** {@code schemes.NAME}: one scheme to serve. Each method throws {@link BadValueException} when its value is bad. */
 final class SchemeSection {
     private static final String SCHEMES = "schemes";
 
@@ -32,7 +30,7 @@ final class SchemeSection {
     @JsonAnySetter
     private final Map<String, Object> options = new HashMap<>();
 
-    /** The scheme with these options. */
+    /** The scheme of this name with the options of this section. */
     Scheme<?> scheme(String name) {
         if (!Schemes.names().contains(name)) {
             throw new BadValueException(SCHEMES, "has no key " + name + "; did you mean " + nearest(name) + "?");
@@ -50,14 +48,14 @@ final class SchemeSection {
         return Collections.min(Schemes.names(), Comparator.comparingInt(known -> distance.apply(known, name)));
     }
 
-    /** The largest count of one request; empty where the default is meant. */
+    /** The largest count of one request; empty for the default. */
     Optional<Integer> maxCount(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(options.get(SchemeOptions.MAX_COUNT))
                 .map(value -> Checks.in(SCHEMES, () -> MaxCounts.configured(scheme, value)));
     }
 
-    /** How far ahead time is reserved; empty where the window of all schemes is meant. */
+    /** How far ahead time is reserved; empty for the window of all schemes. */
     Optional<java.time.Duration> window(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(window)
@@ -65,7 +63,7 @@ final class SchemeSection {
                 .map(its -> Checks.in(SCHEMES, () -> AllocatorSettings.requireWindow(scheme, its)));
     }
 
-    /** How many slots a replica holds; empty where the default is meant. */
+    /** How many slots a replica holds; empty for the default. */
     Optional<Integer> leases(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(leases)

@@ -10,7 +10,7 @@ import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
-/** {@code zookeeper}: where the leases live. */
+/** {@code zookeeper}: which ZooKeeper keeps the leases, and how to reach it. */
 public final class ZooKeeperSection {
     private static final String DEFAULT_CONNECT = "localhost:2181";
 
@@ -41,12 +41,16 @@ public final class ZooKeeperSection {
         return toJava(sessionTimeout);
     }
 
-    /** The settings; throws {@link BadValueException} naming the first bad value and what is allowed. */
+    /**
+     * The settings.
+     *
+     * @throws BadValueException naming the first bad value and what is allowed
+     */
     ZooKeeperSettings settings() {
         return new ZooKeeperSettings(address(), root, sessionTimeout(), auth, properties);
     }
 
-    /** Each setting by itself; what one throws says which key is bad. */
+    /** Checks of each setting by itself; each throws {@link BadValueException} with its key. */
     List<Supplier<?>> checks() {
         ZooKeeperSettings any = ZooKeeperSettings.of(DEFAULT_CONNECT);
         return List.of(
@@ -67,12 +71,12 @@ public final class ZooKeeperSection {
         return connect.isBlank() ? DEFAULT_CONNECT : connect;
     }
 
-    /** A duration as Dropwizard has it, to the millisecond. */
+    /** A duration of Dropwizard's, cut to the millisecond. */
     static Duration toDropwizard(java.time.Duration duration) {
         return Duration.milliseconds(duration.toMillis());
     }
 
-    /** A duration as Java has it; one of more than 292 years is as good as 292. */
+    /** A duration of Java's. One of more than 292 years becomes 292 years. */
     static java.time.Duration toJava(Duration duration) {
         return java.time.Duration.ofNanos(duration.toNanoseconds());
     }

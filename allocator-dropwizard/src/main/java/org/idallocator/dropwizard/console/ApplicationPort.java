@@ -5,21 +5,21 @@ import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 
 /**
- * Where something of the application port is, on the same host. A connector may also be a Unix socket, or another that
- * is not on the network, and has no port.
+ * Where a page of the application port is, on the same host. A server may have no application port on the network, for
+ * example only a Unix socket.
  *
  * @param protocol {@code http} or {@code https}
  * @param port 1..65535; 0 where no application port is on the network
- * @param path where it is there
+ * @param path the page's path
  */
 public record ApplicationPort(String protocol, int port, String path) {
-    /** What Dropwizard calls the connectors of the admin port. */
+    /** The name that Dropwizard gives to connectors of the admin port. */
     private static final String ADMIN = "admin";
 
-    /** What Jetty calls the protocol of its factory of TLS, also behind Dropwizard's factory that measures. */
+    /** The name by which Jetty knows its TLS factory, even when Dropwizard's measuring factory wraps it. */
     private static final String TLS = "SSL";
 
-    /** The first application port of a server that listens. */
+    /** The first application port on the network of a server that has started. */
     public static ApplicationPort of(Server server, String path) {
         return Arrays.stream(server.getConnectors())
                 .filter(connector -> !ADMIN.equals(connector.getName()))
@@ -35,8 +35,8 @@ public record ApplicationPort(String protocol, int port, String path) {
     }
 
     /**
-     * The address on this machine, {@code http://localhost:8080/}; the path alone where no application port is on the
-     * network.
+     * The URL on this machine, such as {@code http://localhost:8080/}; the path alone where no application port is on
+     * the network.
      */
     public String onThisMachine() {
         return port == 0 ? path : protocol + "://localhost:" + port + path;

@@ -28,14 +28,14 @@ import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
- * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never
- * waits. Thread-safe.
+ * Collects what the console shows: what the replica knows at this moment, and what ZooKeeper showed last. Never waits
+ * for ZooKeeper, except in {@link #read}. Thread-safe.
  */
 public final class Console {
-    /** The largest pool that is drawn slot by slot, and the longest list of slots. */
+    /** The size of the largest pool that is drawn slot by slot, and the length of the longest list of slots. */
     private static final int MAX_DRAWN_SLOTS = 1_024;
 
-    /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
+    /** What the public reads when ZooKeeper does not answer. The real words may name servers or credentials. */
     private static final String UNANSWERED = "ZooKeeper does not answer";
 
     private final IdSource source;
@@ -48,10 +48,10 @@ public final class Console {
      * The console of a replica.
      *
      * @param source the replica
-     * @param settings its settings
-     * @param checks the program's health checks, of which one tells whether the replica is ready
-     * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
-     * @param watch what ZooKeeper showed
+     * @param settings the replica's settings
+     * @param checks the program's health checks, one of which tells whether the replica is ready
+     * @param metrics the metrics of draws over HTTP; empty where nothing is drawn over HTTP
+     * @param watch shows what ZooKeeper answered last
      */
     public Console(
             IdSource source,
@@ -69,9 +69,10 @@ public final class Console {
     /**
      * The state now.
      *
-     * @param known the look that the browser has; empty when it has none
-     * @param application where the application port is, on the admin port; empty on the application port itself
-     * @param visibility what is told of why schemes are fenced, and of why ZooKeeper does not answer
+     * @param known the name of the look that the browser has; empty when the browser has none
+     * @param application where the console of the application port is, for the admin port's console; empty for the
+     *     application port's own
+     * @param visibility whether reasons may tell whereabouts
      */
     ConsoleState state(String known, Optional<ApplicationPort> application, Visibility visibility) {
         List<HeldSlot> held = source.held();
@@ -89,7 +90,11 @@ public final class Console {
                 cluster(known, visibility, held));
     }
 
-    /** What a text says that somebody pasted in; throws {@link IllegalArgumentException} where it says nothing. */
+    /**
+     * Reads a text that somebody pasted in. May ask ZooKeeper who holds a slot.
+     *
+     * @throws IllegalArgumentException when the text is no ID
+     */
     Reading read(String text, Visibility visibility) {
         return Reading.of(text, source, visibility);
     }
@@ -126,7 +131,10 @@ public final class Console {
                 unknown.map(ClusterState::members));
     }
 
-    /** What this replica holds comes first, then what others hold, then what cools, as the states are declared. */
+    /**
+     * The pool, with the slots that this replica holds first, then the others in the order in which
+     * {@link LeaseView.State} declares their states.
+     */
     private ConsoleState.Pool pool(PoolView view, List<HeldSlot> held) {
         PoolView.Counts counts = view.counts();
         Set<String> own = held.stream()

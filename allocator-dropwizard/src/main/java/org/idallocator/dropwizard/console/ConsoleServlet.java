@@ -19,19 +19,20 @@ import org.idallocator.dropwizard.problems.ProblemType;
 import org.idallocator.dropwizard.problems.Problems;
 
 /**
- * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address
- * in the page is relative to the directory that the page is in, so it works at {@code /} and {@code /console}, and
- * behind any prefix.
+ * The console: its page at the servlet's own path, and its files, {@code state} and {@code read} below that path. All
+ * addresses in the page are relative, so the page works at {@code /}, at {@code /console}, and behind any prefix.
  */
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
+    /**
+     * Allows scripts, styles and images of the page's own origin alone, nothing inline, and no frame around the page.
+     */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    /** Nothing else is ever looked for, so that no name leads out of the directory. */
+    /** The names of the console's files. No other name is looked up, so that no name leads out of the directory. */
     private static final Pattern FILE = Pattern.compile("[a-z]+\\.(html|css|js|svg)");
 
     private final transient Console console;
@@ -41,9 +42,9 @@ public final class ConsoleServlet extends HttpServlet {
     /**
      * The console of a port.
      *
-     * @param application where the console of the application port is, on the admin port, on which operators can do
-     *     something; empty on the application port itself, which is for everybody
-     * @param visibility what the console tells
+     * @param application where the console of the application port is. Gives a value on the admin port, on which
+     *     operators act; empty on the application port, which is for everybody
+     * @param visibility whether the console tells whereabouts
      */
     public ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility visibility) {
         this.console = console;
@@ -64,8 +65,8 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /**
-     * At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files
-     * there.
+     * Answers a path. {@code /console/} is redirected to {@code /console}, because the page's relative addresses would
+     * lead nowhere there. At the root, {@code /} is the page itself.
      */
     private void answer(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (path.equals("/state")) {
@@ -73,7 +74,7 @@ public final class ConsoleServlet extends HttpServlet {
             write("application/json", visibility.json(state), response);
         } else if (path.equals("/read")) {
             String id = text(request, "id");
-            RequestPermit.of(request).release(); // while ZooKeeper is asked
+            RequestPermit.of(request).release(); // waiting for ZooKeeper is no work
             Object reading = Problems.asBadRequest(() -> console.read(id, visibility));
             write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
@@ -89,8 +90,8 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /**
-     * Files are few and small, and no browser keeps one: the page of an upgrade is never drawn by the scripts of
-     * before.
+     * Answers with a file. The files are few and small, and no browser caches them, so that scripts of an earlier
+     * version never draw the page of a later one.
      */
     private static void file(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         URL file = FILE.matcher(name).matches() ? ConsoleServlet.class.getResource(name) : null;

@@ -18,17 +18,18 @@ import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the console shows. What is empty or null is left out. The public is told what is listed, and no more.
+ * What the console shows. Empty and null values are left out. The public reads only the listed properties.
  *
- * @param at when this was read, by the replica's clock
- * @param leaving whether it serves the last callers before a drain
+ * @param at when this state was read, by the replica's clock
+ * @param leaving whether the replica serves its last callers before a drain
  * @param ready whether load balancers should send requests to the replica
- * @param replica who answers; for operators
- * @param outage since when ZooKeeper gives the replica no answer, and until when IDs come on
- * @param application where the application port is, on the admin port; empty on the application port itself
+ * @param replica the replica that answers; for operators
+ * @param outage since when ZooKeeper has not answered the replica, and until when IDs can still be issued
+ * @param application where the console of the application port is, on the admin port; empty on the application port
+ *     itself
  * @param schemes the schemes that are served
- * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused
- *     them; null where nothing is drawn over HTTP
+ * @param busy how many requests of the application port each limit has refused since the start, by the name of the
+ *     limit; null where nothing is drawn over HTTP
  * @param cluster what ZooKeeper showed
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -85,12 +86,12 @@ record ConsoleState(
     /**
      * What ZooKeeper showed of pools and replicas.
      *
-     * @param look names this look; a browser that names it in {@code seen} is not sent pools and replicas again. Empty
-     *     before the first look
-     * @param ageMillis how long ago that was
-     * @param failure why there is nothing newer; empty when ZooKeeper answered the latest question
-     * @param pools the pools; empty where the browser has them
-     * @param members the replicas whose sessions live; empty where the browser has them
+     * @param look the name of this look at ZooKeeper; empty before the first. A browser that names it in {@code seen}
+     *     is not sent pools and replicas again
+     * @param ageMillis how long ago that look was
+     * @param failure why there is no newer look; empty when ZooKeeper answered the latest question
+     * @param pools the pools; empty where the browser has them already
+     * @param members the replicas whose sessions live; empty where the browser has them already
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     @PublicProperties({"look", "ageMillis", "failure", "pools", "members"})

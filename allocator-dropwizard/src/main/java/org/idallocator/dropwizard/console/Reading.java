@@ -15,13 +15,16 @@ import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
 /**
- * What a text says that somebody pasted in.
+ * What a text says that somebody pasted into the console.
  *
  * @param input the text
- * @param candidates every way to read it, the most plausible first; one or more
+ * @param candidates all ways to read the text, one or more, the most plausible first
  */
 record Reading(String input, List<Way> candidates) {
-    /** In characters: longer than an ID in any form, with what somebody may have got wrong. */
+    /**
+     * The longest text that is read, in characters: longer than an ID in any form, with room for mistakes around the
+     * ID.
+     */
     private static final int LONGEST = 1_024;
 
     /**
@@ -32,7 +35,11 @@ record Reading(String input, List<Way> candidates) {
      */
     record Way(@JsonUnwrapped Candidate candidate, String holder) {}
 
-    /** Throws {@link IllegalArgumentException} saying why. */
+    /**
+     * Reads a text.
+     *
+     * @throws IllegalArgumentException when the text is no ID, is blank or is too long, saying why
+     */
     static Reading of(String text, IdSource source, Visibility visibility) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new BadValueException(
@@ -55,7 +62,7 @@ record Reading(String input, List<Way> candidates) {
         return new Way(candidate, holder);
     }
 
-    /** Without the session and the tenure, which are for operators. */
+    /** The holder in words, without session and tenure, which are for operators. */
     private static String inWords(Holder holder, Visibility visibility) {
         Holder shown = visibility.redacted(holder);
         return shown.lease()

@@ -17,10 +17,10 @@ import org.idallocator.zk.operator.Holder;
  * One way to read a text as an ID.
  *
  * @param form the name of the form in which the text was read
- * @param bits the number of bits of the scheme's IDs, with those that stand for nothing
+ * @param bits the number of bits of the scheme's IDs, with bits that mean nothing
  * @param notes what people have to know to read the bits
- * @param slot the slot from which the ID was drawn, as far as the scheme is configured so
- * @param reading what the ID says; who holds the slot is left to others
+ * @param slot the slot from which the ID was drawn; empty where the configured scheme has no such slot
+ * @param reading what the ID says, without the holder of its slot
  */
 public record Candidate(
         String form,
@@ -46,8 +46,8 @@ public record Candidate(
     }
 
     /**
-     * The more plausible first: times from 2010 to {@code latest} before other times, canonical text before other
-     * forms.
+     * Puts the more plausible candidate first: one whose time lies between 2010 and {@code latest}, inclusive; among
+     * these, one that was read as canonical text.
      */
     public static Comparator<Candidate> mostPlausibleFirst(Instant latest) {
         return Comparator.comparing((Candidate candidate) -> !candidate.isPlausible(latest))

@@ -9,7 +9,7 @@ import org.idallocator.core.scheme.Scheme;
 
 /** The text forms in which IDs are read and written. */
 public final class Forms {
-    /** The name of the parameter, and of the option, that names one. */
+    /** The name of the query parameter, and of the option, that names a form. */
     public static final String PARAMETER = "form";
 
     private Forms() {}
@@ -19,7 +19,11 @@ public final class Forms {
         return scheme.type().forms();
     }
 
-    /** One of all forms; throws {@link BadValueException} naming those that the scheme has. */
+    /**
+     * The form of that name.
+     *
+     * @throws BadValueException naming the forms that the scheme has
+     */
     public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
         return all(scheme).stream()
                 .filter(form -> form.name().equals(name))
@@ -27,22 +31,22 @@ public final class Forms {
                 .orElseThrow(() -> unknown(name, List.of(scheme)));
     }
 
-    /** The exception for a name of which some schemes have no form. */
+    /** The exception for a name that is no form of these schemes. */
     public static BadValueException unknown(String name, List<Scheme<?>> schemes) {
         return new BadValueException(
                 PARAMETER, "must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
     }
 
-    /** The ID that a text says in a form; empty where it says none. */
+    /** The ID that a text says in this form; empty where the text says none. */
     static <T extends Id> Optional<T> parsed(Form<T> form, String text) {
         try {
             return Optional.of(form.parse().apply(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an answer, not a failure: another form may read the text
+            return Optional.empty(); // no failure, because another form may read the text
         }
     }
 
-    /** The names of the forms that at least one of some schemes has. */
+    /** The names of all forms that these schemes have, each name once. */
     public static List<String> names(List<Scheme<?>> schemes) {
         return schemes.stream()
                 .flatMap(scheme -> all(scheme).stream())

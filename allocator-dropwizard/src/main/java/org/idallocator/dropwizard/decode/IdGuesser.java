@@ -23,10 +23,10 @@ public final class IdGuesser {
     private final Clock clock;
 
     /**
-     * Guesses among those of some schemes that have the form.
+     * A guesser among those of the schemes that have the form.
      *
-     * @param form the one form to read; when empty, every form that a scheme has
-     * @param clock says which times are still ahead
+     * @param form the name of the one form to read; when empty, every form that a scheme has
+     * @param clock tells which times are still ahead, and so less plausible
      * @throws IllegalArgumentException when none of the schemes has the form
      */
     public IdGuesser(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
@@ -47,8 +47,9 @@ public final class IdGuesser {
     }
 
     /**
-     * At least one candidate, the most plausible first; throws {@link IllegalArgumentException} naming the forms that
-     * there are.
+     * All ways to read a text, one or more, the most plausible first.
+     *
+     * @throws IllegalArgumentException when there is none, naming the forms that were tried
      */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
@@ -62,7 +63,7 @@ public final class IdGuesser {
         return found;
     }
 
-    /** Adds one candidate for each ID, also where the text says the same ID in two forms. */
+    /** Adds a candidate for each ID of a scheme. A text that says the same ID in two forms gives one candidate. */
     private <T extends Id> void addCandidates(Scheme<T> scheme, String text, List<Candidate> found) {
         Set<T> seen = new HashSet<>();
         for (Form<T> each : forms(scheme, form)) {

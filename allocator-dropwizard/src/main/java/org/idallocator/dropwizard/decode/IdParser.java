@@ -6,17 +6,17 @@ import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
-/** Reads an ID that a caller wrote: its canonical text or its hex, or another form where the caller names that. */
+/** Reads an ID that a caller wrote: as canonical text or hex, or in another form where the caller names one. */
 public final class IdParser {
     private IdParser() {}
 
     /**
-     * The ID that a text says. A text as long as the canonical one is read as nothing else, because its case may
+     * The ID that a text says. A text that is as long as canonical text is read as nothing else, because its case may
      * matter.
      *
-     * @param form the name of the form of the text; when empty, the text may be canonical or hex
-     * @throws IllegalArgumentException saying what is wrong with the text, and where, and which form would read it; or
-     *     naming the forms that the scheme has
+     * @param form the name of the text's form; when empty, the text may be canonical or hex
+     * @throws IllegalArgumentException saying what is wrong with the text, where, and which form would read it; or, for
+     *     an unknown form, naming the forms that the scheme has
      */
     public static <T extends Id> T parse(Scheme<T> scheme, String text, Optional<String> form) {
         return form.isPresent() ? Forms.named(scheme, form.get()).parse().apply(text) : canonicalOrHex(scheme, text);
@@ -35,7 +35,7 @@ public final class IdParser {
         }
     }
 
-    /** The refusal of a text, with the form that would read the text, where there is one. */
+    /** The exception for a text, which also names a form that would read the text, if there is one. */
     private static <T extends Id> IllegalArgumentException refusal(
             Scheme<T> scheme, String text, IllegalArgumentException why) {
         return Forms.all(scheme).stream()

@@ -2,23 +2,26 @@ package org.idallocator.dropwizard.decode;
 
 import java.util.regex.Pattern;
 
-/** Makes a text of unknown origin fit to be shown. */
+/** Makes a text of unknown origin safe to show. */
 public final class Quoted {
     private static final int LONGEST = 64;
     private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
-    /** What would steer a terminal, or begin another line. */
+    /** Characters that would steer a terminal or begin another line. */
     private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     private Quoted() {}
 
-    /** For one line of a terminal: with code points in place of what is not printable ASCII; a long text is cut. */
+    /**
+     * The text for one line of a terminal: everything but printable ASCII is shown as code points, and a text of more
+     * than 64 characters is cut.
+     */
     public static String of(String text) {
         boolean cut = text.codePointCount(0, text.length()) > LONGEST;
         return coded(UNPRINTABLE, cut ? text.substring(0, text.offsetByCodePoints(0, LONGEST)) + "..." : text);
     }
 
-    /** The whole text, with code points in place of what cannot be seen. */
+    /** The whole text, with characters that cannot be seen shown as code points. */
     public static String visible(String text) {
         return coded(INVISIBLE, text);
     }

@@ -4,14 +4,14 @@ import com.google.common.base.Strings;
 import java.util.Locale;
 import org.idallocator.core.scheme.SlotPool;
 
-/** How people write slots. They are printed in one form, as ZooKeeper has them. */
+/** Reads slots as people write them. */
 public final class SlotText {
     private SlotText() {}
 
     /**
-     * The slot that a person means, who may leave out leading zeros, and write hex digits in either case.
+     * The number of the slot that a person means. Leading zeros may be left out, and hex digits may be in either case.
      *
-     * @throws IllegalArgumentException when it is none of the pool's, naming the text and what is allowed
+     * @throws IllegalArgumentException when the pool has no such slot, naming the text and what is allowed
      */
     public static long read(SlotPool pool, String text) {
         boolean digits = text.matches("[0-9A-Fa-f]+");

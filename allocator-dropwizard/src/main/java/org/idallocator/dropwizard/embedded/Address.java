@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the ZooKeeper of a directory serves. The owner of the directory's lock publishes it in a file beside the lock.
- * The file of a process that was killed stays, until the next owner deletes it.
+ * Where the ZooKeeper of a directory serves. The owner of the directory's lock publishes the address in a file beside
+ * the lock. When the owner is killed, its file stays until the next owner deletes it.
  *
- * @param version of this payload, 1
- * @param connect {@code host:port}, the host in brackets where it is one of IPv6, on the loopback interface
- * @param pid the process
- * @param host the name of the process's machine when the process started, for people
+ * @param version the version of this payload, 1
+ * @param connect {@code host:port} on the loopback interface; an IPv6 host stands in brackets
+ * @param pid the owner's process ID
+ * @param host the name of the owner's machine when the owner started, for people
  * @param identity the directory's {@link Identity#identity}
  */
 record Address(int version, String connect, long pid, String host, String identity) {
@@ -47,18 +47,17 @@ record Address(int version, String connect, long pid, String host, String identi
     }
 
     /**
-     * Whether this process can reach the ZooKeeper. Only who shares the loopback interface with the owner can, so the
-     * machine is this one if a ZooKeeper answers here, whatever the machine is called now: it may have been renamed
-     * since the owner started. Where the name is the same, nobody is asked, because an owner that is paused does not
-     * answer.
+     * Whether this process can reach the ZooKeeper, because both are on one machine. Equal host names say so, without a
+     * question, because a paused owner does not answer. Where the names differ, the machine may have been renamed since
+     * the owner started. Then an answer says so, because only processes of one machine share the loopback interface.
      */
     boolean isOnThisMachine() {
         return host.equals(PROCESS.host()) || answers();
     }
 
     /**
-     * Which data the ZooKeeper has does not matter here, because each connection of a client begins with their
-     * identity.
+     * Whether any ZooKeeper answers at the address. Whose data it has does not matter here, because each connection of
+     * a client begins with their identity.
      */
     private boolean answers() {
         String loopback = new HostPort(connect).getHost();

@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The places in a directory of the embedded ZooKeeper.
+ * The files and directories in the data directory of the embedded ZooKeeper.
  *
- * @param path the directory itself, {@code zookeeper.embedded.dataDir}
+ * @param path the data directory itself, {@code zookeeper.embedded.dataDir}
  */
 record DataDirectory(Path path) {
 
-    /** The file that the process locks that runs the ZooKeeper. */
+    /** The lock file. The process that runs the ZooKeeper has it locked. */
     Path lock() {
         return path.resolve("lock");
     }
 
-    /** Where the ZooKeeper serves that runs on the directory; see {@link Address}. */
+    /** The file that says where the ZooKeeper serves; see {@link Address}. */
     Path address() {
         return path.resolve("server.json");
     }
@@ -33,12 +33,14 @@ record DataDirectory(Path path) {
         return zookeeper().resolve("version-2");
     }
 
-    /** What another ZooKeeper would have here, and so has {@link #zookeeper} itself. */
+    /**
+     * The directory in which a ZooKeeper of another program would have its files, and the embedded one would not look.
+     */
     Path foreignFiles() {
         return path.resolve("version-2");
     }
 
-    /** What the directory is known by; see {@link Identity}. */
+    /** The file that names the data; see {@link Identity}. */
     Path identity() {
         return zookeeper().resolve("identity.json");
     }
@@ -53,15 +55,18 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** How many bytes the disk has for this process; 0 where there is no such directory any more. */
+    /** How many bytes this process can still write to the disk; 0 where the directory is gone. */
     long freeBytes() {
         return path.toFile().getUsableSpace();
     }
 
-    /** Tells a file or directory from every other one that exists, also from a later one under the same name. */
+    /**
+     * A key that differs between any two files or directories, also between a removed one and its successor of the same
+     * name.
+     */
     static Object key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        return key == null ? path.toRealPath() : key; // null where a file that is open cannot be removed
+        return key == null ? path.toRealPath() : key; // null on systems where an open file cannot be removed
     }
 
     /** Work on the files of a directory. */

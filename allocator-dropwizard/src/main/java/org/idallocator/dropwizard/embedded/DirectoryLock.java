@@ -18,18 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to run a ZooKeeper on a directory, for one process at a time: a lock on the file {@code lock}. The right
- * ends with the process, however that ends.
+ * The right to run a ZooKeeper on a directory: a lock on the file {@code lock}, which one process at a time can have.
+ * The lock ends with the process, however the process ends.
  *
- * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all
- * others, data without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the
- * static methods.
+ * <p>When somebody removes the lock file, only the process that has the lock makes it again, in {@link #verify}. All
+ * other processes refuse to lock data without a lock file, because a process that they cannot see may be using the
+ * data. Not thread-safe, except for the static methods.
  */
 final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
     /**
-     * The keys of the files that this process has locked: a second channel on one of them would end its lock when
+     * The keys of the files that this process has locked. A second channel on one of them would end the lock when it is
      * closed.
      */
     private static final Set<Object> HELD = new HashSet<>();
@@ -37,8 +37,8 @@ final class DirectoryLock implements AutoCloseable {
     private final DataDirectory directory;
 
     /**
-     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one
-     * before, and try for it yet, or somebody may put it back.
+     * The channels that hold the lock, by the keys of their files. Lock files that were removed stay locked: another
+     * process may have opened one before and try to lock it, or somebody may put it back.
      */
     private final Map<Object, FileChannel> locked = new HashMap<>();
 
@@ -47,15 +47,15 @@ final class DirectoryLock implements AutoCloseable {
         locked.put(key, file);
     }
 
-    /** What is locked. */
+    /** The locked directory. */
     DataDirectory directory() {
         return directory;
     }
 
     /**
-     * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
+     * Locks a directory, and makes it if need be. Empty when a process has locked it already, this one included.
      *
-     * @throws EmbeddedStartException when it holds data but no lock file, or is a directory of another ZooKeeper
+     * @throws EmbeddedStartException when the directory has data but no lock file, or has the data of another ZooKeeper
      */
     static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
         if (!Files.exists(directory.lock())) {
@@ -63,7 +63,7 @@ final class DirectoryLock implements AutoCloseable {
         }
         try {
             return tryLock(directory, directory.lock());
-        } catch (NoSuchFileException e) { // another process has removed the file this moment
+        } catch (NoSuchFileException e) { // somebody has just removed the file
             return Optional.empty();
         }
     }
@@ -88,8 +88,9 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no
-     * data.
+     * Locks a directory with data, and makes nothing. Empty when a process has locked it already.
+     *
+     * @throws EmbeddedStartException when the directory has no data
      */
     static Optional<DirectoryLock> tryLockExisting(DataDirectory directory) throws IOException {
         boolean begun = directory.holdsData() || Files.exists(directory.lock());
@@ -104,9 +105,10 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes nothing, and
-     * takes away the address that a killed process has left: for a moment the directory is locked, and others would
-     * believe the address.
+     * Requires that a process has locked the directory; always empty. Makes nothing. Locks the directory for a moment,
+     * and therefore deletes an address that a killed process has left, because others would believe the address.
+     *
+     * @throws EmbeddedStartException when no process has locked the directory
      */
     static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
         Optional<DirectoryLock> free = tryLockExisting(directory);
@@ -126,7 +128,7 @@ final class DirectoryLock implements AutoCloseable {
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
             try {
-                // The channel may be on a file that was removed, and whose owner has ended this moment.
+                // The file may have been removed since it was opened, and its owner may just have ended.
                 if (channel.tryLock() != null
                         && Files.exists(file)
                         && DataDirectory.key(file).equals(key)) {
@@ -143,8 +145,9 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a
-     * new one.
+     * Checks the lock file. Makes and locks a new one where the file was removed.
+     *
+     * @throws DirectoryLostException when another process has locked a new lock file
      */
     void verify() throws IOException, DirectoryLostException {
         boolean there = Files.exists(directory.lock());
@@ -159,7 +162,8 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * The file gets its name when it is locked: else a process that tries for the lock at that moment could be faster.
+     * Makes a new lock file. It is locked before it gets its name, because another process could lock it first
+     * otherwise.
      */
     private Optional<DirectoryLock> lockAnew() throws IOException {
         Path beside = directory.path().resolve("lock.new");

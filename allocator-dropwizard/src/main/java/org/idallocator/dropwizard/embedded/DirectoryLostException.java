@@ -1,6 +1,9 @@
 package org.idallocator.dropwizard.embedded;
 
-/** A directory that this process uses is not the same any more, or not this process's own; the message says why. */
+/**
+ * The directory is not the one that this process began to use, or another process has locked it; the message says
+ * which.
+ */
 final class DirectoryLostException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -21,32 +21,31 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One process's use of the ZooKeeper of a directory. The process is in one of two states:
+ * The use that one process makes of a directory's ZooKeeper. The process has one of two roles:
  *
  * <ul>
- *   <li>The <b>owner</b> has the directory's lock. It runs the server, on the loopback interface, and publishes where
- *       that serves. When the server dies, as it does when its disk is full, the owner starts another one on the same
- *       data and port.
- *   <li>A <b>client</b> uses the published address, and tries for the lock. When it gets the lock, the owner has ended:
- *       the client becomes the owner, on the same data and port, so that the sessions of all clients go on.
+ *   <li>The <b>owner</b> has the directory's lock. It runs the server on the loopback interface, and publishes the
+ *       server's address. When the server dies, for example because its disk is full, the owner starts another one on
+ *       the same data and port.
+ *   <li>A <b>client</b> uses the published address, and tries for the lock. When it gets the lock, the owner has ended.
+ *       The client then becomes the owner, on the same data and port, so that the sessions of all clients go on.
  * </ul>
  *
- * <p>One thread looks four times a second. What it does is right for these reasons:
+ * <p>One thread looks at the directory four times a second. These rules make this safe:
  *
  * <ul>
- *   <li>Nobody writes in the directory, or reads its data into a server, without the lock. The first act of a new owner
- *       is to delete the published address, which may be that of a process that was killed. An owner that closes in
- *       order deletes it before the server stops.
- *   <li>The port and the identity of the data stay the same for as long as this is open. Each connection begins with
- *       the identity, and every other ZooKeeper on that port refuses it. So an address that is out of date leads nobody
- *       astray.
- *   <li>Where the directory is not the same any more, or somebody else has locked it as well, a second server may give
- *       away what this process has reserved. Then the process ends, with status 3.
- *   <li>A process that is paused keeps its lock. Data without a lock file are locked by nobody but their owner, who
- *       makes the file anew: a newcomer could not see an owner that is paused.
+ *   <li>Nobody writes in the directory, or starts a server on its data, without the lock. A new owner first deletes the
+ *       published address, which may be that of a killed process. An owner that closes in order deletes the address
+ *       before its server stops.
+ *   <li>The port and the identity of the data stay the same as long as this is open. Each connection begins with the
+ *       identity, and every other ZooKeeper on that port refuses the identity. So an outdated address does no harm.
+ *   <li>If the directory is replaced, or another process has locked it as well, a second server may give away what this
+ *       process has reserved. Then the process ends with status 3.
+ *   <li>A paused process keeps its lock. If the lock file is removed, only the owner makes and locks a new one. Nobody
+ *       else locks data without a lock file, because a paused owner could not be seen.
  * </ul>
  *
- * <p>Thread-safe: this object's monitor guards what changes.
+ * <p>Thread-safe: the object's monitor guards its mutable fields.
  */
 final class DirectoryUse implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryUse.class);
@@ -54,7 +53,7 @@ final class DirectoryUse implements AutoCloseable {
 
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
 
-    /** Between two starts of a server; each attempt on a full disk costs some work. */
+    /** The time between two starts of a server, because each start on a full disk costs some work. */
     private static final Duration RESTART_INTERVAL = Duration.ofSeconds(2);
 
     /** How long an owner may take to start its server. */
@@ -66,7 +65,7 @@ final class DirectoryUse implements AutoCloseable {
     private final Consumer<ExitStatus> halt;
     private final Object key;
 
-    /** Keeps the directory with the data open, so that no other one gets its inode, and with that its key. */
+    /** Keeps the data directory open, so that no other directory can get its inode, and with that its key. */
     private final DirectoryStream<Path> opened;
 
     private final FailureLog failures = new FailureLog(LOG);
@@ -90,13 +89,13 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Runs the ZooKeeper of a directory, which is made if need be, or uses that of another process. Waits until one
-     * serves.
+     * Uses the ZooKeeper of a directory, which is made if need be. Runs that ZooKeeper, unless another process runs it.
+     * Waits until the ZooKeeper serves.
      *
-     * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place
-     *     for them, before any other process can find that ZooKeeper
-     * @param patience for an owner that does not serve yet
-     * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
+     * @param atFirst is given the address of a ZooKeeper that cannot have lost data, because this call made its data
+     *     directory. Runs before any other process can find that ZooKeeper
+     * @param patience how long to wait for an owner that does not serve yet
+     * @throws EmbeddedStartException when the directory cannot be used, or another owner does not serve in time
      */
     static DirectoryUse open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
         return open(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
@@ -104,7 +103,10 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none.
+     * Uses the ZooKeeper of a directory that has data, and makes nothing.
+     *
+     * @throws EmbeddedStartException when the directory has no data or cannot be used, or another owner does not serve
+     *     in time
      */
     static DirectoryUse openExisting(DataDirectory directory) {
         return open(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
@@ -112,8 +114,9 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when
-     * none does.
+     * Uses the ZooKeeper that another process runs, and never takes over.
+     *
+     * @throws EmbeddedStartException when no process runs one
      */
     static DirectoryUse openRunning(DataDirectory directory) {
         return open(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
@@ -140,7 +143,7 @@ final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Where the owner says on this machine that it serves these data. */
+    /** The published address, if it is for these data and on this machine. */
     private static Optional<Address> publishedAddress(DataDirectory directory) throws IOException {
         Optional<String> identity = Identity.read(directory).map(Identity::identity);
         return JsonFile.read(directory.address(), Address.class)
@@ -158,9 +161,10 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be
-     * {@link #startWatching} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is
-     * called with the status when the process must end.
+     * Becomes the owner of a directory that this process has locked, and blocks until the server serves. Call
+     * {@link #startWatching} afterwards. Closing this unlocks the directory; so does a start that fails.
+     *
+     * @param halt is called with the exit status when the process must end
      */
     static DirectoryUse openAsOwner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
             throws IOException {
@@ -188,13 +192,13 @@ final class DirectoryUse implements AutoCloseable {
         publish();
     }
 
-    /** A client of the owner that serves at an address. It takes over when it is {@link #startWatching}. */
+    /** A client of the owner that serves at an address. It takes over only after {@link #startWatching}. */
     static DirectoryUse openAsClient(DataDirectory directory, Address address, Consumer<ExitStatus> halt)
             throws IOException {
         return new DirectoryUse(directory, address, null, halt);
     }
 
-    /** Begins to look. */
+    /** Starts the thread that looks at the directory. */
     DirectoryUse startWatching() {
         Thread thread = new Thread(this::watch, "embedded-zookeeper");
         thread.setDaemon(true);
@@ -202,7 +206,7 @@ final class DirectoryUse implements AutoCloseable {
         return this;
     }
 
-    /** At once: nothing in the directory may be written any more. */
+    /** Ends the process at once, because nothing more may be written in the directory. */
     private static void endProcess(ExitStatus status) {
         Runtime.getRuntime().halt(status.code());
     }
@@ -220,8 +224,9 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Looks unless this is closed. Whatever fails is tried again, except that nobody goes on with a directory that is
-     * lost.
+     * Looks at the directory once; returns false when this is closed. Whatever fails is tried again at the next look.
+     *
+     * @throws DirectoryLostException when the process must not go on with the directory
      */
     private synchronized boolean look() throws DirectoryLostException {
         if (closed) {
@@ -245,8 +250,10 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Throws where the data are gone, or another ZooKeeper's, or served elsewhere: others use them without this
-     * process.
+     * Checks that the directory is the one that this process began to use.
+     *
+     * @throws DirectoryLostException when the data are gone, are those of another ZooKeeper, or are served on another
+     *     port; others then use the data without this process
      */
     void verify() throws IOException, DirectoryLostException {
         Optional<String> identity = Identity.read(directory).map(Identity::identity);
@@ -263,8 +270,8 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Becomes the owner when nobody is. The next look starts the server, if the directory is the same when nobody else
-     * can change it.
+     * Becomes the owner when there is none. The server is started by the next look, which first checks the directory
+     * again, now that nobody else can change it.
      */
     private void takeOver() throws IOException {
         lock = DirectoryLock.tryLockExisting(directory).orElse(null);
@@ -277,7 +284,9 @@ final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Starts a server where none lives, and says where it serves, also when somebody has removed what was said. */
+    /**
+     * Starts a server where none lives, and publishes its address, also when somebody has removed the published one.
+     */
     private void serve() throws IOException {
         if (server != null && server.failure().isPresent()) {
             EmbeddedServer dead = server;
@@ -297,7 +306,7 @@ final class DirectoryUse implements AutoCloseable {
         return CLOCK.nanos() - nextStartNanos >= 0;
     }
 
-    /** Other processes have sessions on the port, so no other port would do. */
+    /** Starts a server on the same port as before, because sessions of other processes depend on that port. */
     private void start() {
         nextStartNanos = CLOCK.nanos() + RESTART_INTERVAL.toNanos();
         try {
@@ -310,7 +319,7 @@ final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Most servers that die, or cannot start again, have no room to write, which somebody has to see to. */
+    /** Reminds the operator of the free disk space, because most servers die, or cannot start again, for lack of it. */
     private void remindOfTheDisk(String what, IOException why) {
         reminder.warn(
                 "the embedded ZooKeeper " + what + ": " + FileTrouble.inWords(why) + "; the disk of " + directory.path()
@@ -327,7 +336,7 @@ final class DirectoryUse implements AutoCloseable {
         return directory;
     }
 
-    /** Where this process finds the ZooKeeper, for as long as this is open. */
+    /** The address at which this process finds the ZooKeeper. Constant as long as this is open. */
     Address address() {
         return address;
     }
@@ -338,7 +347,7 @@ final class DirectoryUse implements AutoCloseable {
         closed = true;
         DirectoryLock held = lock;
         EmbeddedServer running = server;
-        // What comes last is closed first: nobody gets the lock while the server writes.
+        // Resources are closed in reverse order, so nobody gets the lock while the server still writes.
         try (opened;
                 held;
                 running) {

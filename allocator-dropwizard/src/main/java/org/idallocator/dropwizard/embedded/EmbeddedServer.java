@@ -32,10 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when
- * one of the server's threads dies, as {@link #failure} tells, or when this is closed. A server without one of its
- * threads never recovers by itself. Another server on the same data goes on with all that this one acknowledged.
- * Thread-safe.
+ * One run of a ZooKeeper server on the loopback interface. It begins when the server has read its data. It ends when
+ * this is closed, or when one of the server's threads dies, which {@link #failure} tells; such a server never recovers.
+ * Another server on the same data goes on with everything that this one acknowledged. Thread-safe.
  */
 final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
@@ -47,22 +46,22 @@ final class EmbeddedServer implements AutoCloseable {
     private static final int SNAPSHOTS_KEPT = 3;
 
     /**
-     * Above the ports that Linux gives to outgoing connections: none of those sits on a port while its server is
-     * started anew.
+     * The first port to use. It is above the ports that Linux gives to outgoing connections, so that none of these
+     * takes the port while its server restarts.
      */
     private static final int FIRST_PORT = 61_000;
 
-    /** A process that was killed lets go of its lock a moment before it lets go of its port: so many tries for that. */
+    /** How often the last port is tried. A killed process releases its lock a moment before it releases its port. */
     private static final int MAX_TRIES = 20;
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
-    /** Where the server writes down what it acknowledges. */
+    /** The log in which the server writes down what it acknowledges. */
     private final Log log;
 
     private final Server server;
 
-    /** Those of its clients; they are closed before the server is. */
+    /** The connections of clients, which are closed before the server is. */
     private final ServerCnxnFactory connections;
 
     private EmbeddedServer(Log log, String identity, ServerCnxnFactory connections) {
@@ -74,7 +73,7 @@ final class EmbeddedServer implements AutoCloseable {
     /**
      * Starts a server, and returns when it serves.
      *
-     * @param identity what the directory is known by; clients that name another one are refused
+     * @param identity the identity of the data; clients that name another one are refused
      * @throws BindException when the port is taken
      * @throws IOException when the data cannot be read, or the first snapshot cannot be written
      */
@@ -99,7 +98,7 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another
+     * Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else on a free
      * one.
      */
     static EmbeddedServer startOnFreePort(DataDirectory directory, Identity last) throws IOException {
@@ -114,7 +113,7 @@ final class EmbeddedServer implements AutoCloseable {
         return start(directory, last.identity(), anyPort());
     }
 
-    /** A port on which most likely nobody listens. */
+    /** A random port, on which most likely nobody listens. */
     static int anyPort() {
         return ThreadLocalRandom.current().nextInt(FIRST_PORT, ZooKeeperSettings.LARGEST_PORT + 1);
     }
@@ -141,8 +140,8 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * ZooKeeper's log, which takes nothing more once it has failed. ZooKeeper tries again while it shuts down: a part
-     * of what it could not write would stand in front of what it then can.
+     * ZooKeeper's transaction log, which takes nothing more after its first failure. ZooKeeper writes again while it
+     * shuts down; a half-written record would then stand in front of what is written next.
      */
     private static final class Log extends FileTxnSnapLog {
         private volatile @Nullable IOException failure;
@@ -186,8 +185,9 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * A server that refuses whoever looks for that of another directory, as every server of another program does, too:
-     * each connection of such a client begins with the name of the directory.
+     * A server that refuses clients of another directory. Each connection of a client begins with the identity of the
+     * directory that the client means. A server of another program does not know this kind of greeting, and refuses as
+     * well.
      */
     private static final class Server extends ZooKeeperServer {
         private final String identity;
@@ -197,7 +197,10 @@ final class EmbeddedServer implements AutoCloseable {
             this.identity = identity;
         }
 
-        /** Leaves the refusal to the overridden method, which knows no such scheme, and closes the connection. */
+        /**
+         * Accepts a greeting with this server's identity. Leaves any other to the overridden method, which does not
+         * know the greeting's scheme and closes the connection.
+         */
         @Override
         public void processPacket(ServerCnxn connection, RequestHeader header, RequestRecord request)
                 throws IOException {
@@ -215,8 +218,8 @@ final class EmbeddedServer implements AutoCloseable {
         }
 
         /**
-         * Never severe: a snapshot that cannot be written is an error like any other, and must not end the process.
-         * Each makes those before the last few superfluous.
+         * Takes a snapshot, and deletes all but the last few. Passes false for {@code severe}, so that a failed
+         * snapshot is an error like any other, and does not end the process.
          */
         @Override
         public File takeSnapshot(boolean sync, boolean severe) throws IOException {

@@ -15,7 +15,7 @@ public class EmbeddedStartException extends RuntimeException {
         super(message);
     }
 
-    /** Something about the directory, or in it, is in the way. */
+    /** The directory cannot be used for a reason of the file system. */
     static EmbeddedStartException unusable(DataDirectory directory, IOException why) {
         return new EmbeddedStartException(directory + " cannot be used: " + FileTrouble.inWords(why), why);
     }

@@ -8,16 +8,16 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the owner of
- * the directory's lock writes it.
+ * The identity of the data in a directory, in a file that lies beside the data. Only the owner of the directory's lock
+ * writes the file.
  *
- * <p>A copy of the directory is not the directory: what is said of one is not true of the other. So the file names the
- * place for which it was written, and at any other place it counts as absent.
+ * <p>A copy of a directory must not pass for the original. So the file names the place for which it was written, and
+ * counts as absent at any other place.
  *
- * @param version of this payload, 1
+ * @param version the version of this payload, 1
  * @param identity a random name, which no other directory has
  * @param place the file key of the directory with the data
- * @param port the port on which a ZooKeeper served last, or may serve first
+ * @param port the port on which a ZooKeeper served last, or is to serve first
  */
 record Identity(int version, String identity, String place, int port) {
     private static final Logger LOG = LoggerFactory.getLogger(Identity.class);
@@ -35,7 +35,8 @@ record Identity(int version, String identity, String place, int port) {
     }
 
     /**
-     * The identity of a directory, or a new one, which is not written yet. Tells people where the directory is a copy.
+     * The identity of a directory, or a new one, which is not written yet. Alerts the operator when the directory is a
+     * copy.
      */
     static Identity readOrMake(DataDirectory directory) throws IOException {
         Optional<Identity> known = read(directory);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Small files with one JSON object, which processes write for one another and people may read. */
+/** Small files of one JSON object each, which processes write for one another and people can read. */
 final class JsonFile {
     private static final Logger LOG = LoggerFactory.getLogger(JsonFile.class);
 
@@ -25,7 +25,7 @@ final class JsonFile {
 
     private JsonFile() {}
 
-    /** What a file holds; empty when there is no file, or the file holds something else. */
+    /** What a file holds; empty when there is no file, or the file does not hold that type. */
     static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
         try {
             return Optional.ofNullable(MAPPER.readValue(Files.readAllBytes(file), type));
@@ -36,8 +36,8 @@ final class JsonFile {
     }
 
     /**
-     * Writes a file that does not hold this content yet, so that others see the old content or the new, and no part of
-     * either. One process at a time may.
+     * Writes a file, unless it has this content already. Readers see the old content or the new one, never a part. Only
+     * one process at a time may call this for a file.
      */
     static void write(Path file, Object content) throws IOException {
         if (read(file, content.getClass()).filter(content::equals).isEmpty()) {

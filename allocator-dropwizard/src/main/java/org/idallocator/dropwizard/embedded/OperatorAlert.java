@@ -3,13 +3,13 @@ package org.idallocator.dropwizard.embedded;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Says what a person has to see to, because IDs may come twice otherwise. */
+/** Alerts an operator to something that may cause equal IDs. */
 final class OperatorAlert {
     private OperatorAlert() {}
 
     /**
-     * Says it in the log, where an operator of a service looks and alerts read, and on standard error as well: a
-     * command logs nothing, and what a process logs right before it ends may be lost.
+     * Writes a message to the log, where operators and alarms read, and to standard error as well: a command has no
+     * log, and what a process logs right before its end may be lost.
      */
     static void raise(Logger log, Level level, String message) {
         log.atLevel(level).log(message);

@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the
- * embedded one of a directory. Others on that machine use the same one, and one of them takes over when that process
- * ends. Closing this ends the use.
+ * The ZooKeeper that a configuration names: one that runs elsewhere, or the embedded one of a directory. One process at
+ * a time runs the embedded ZooKeeper of a directory. Other processes on that machine use it as clients, and one of them
+ * takes over when that process ends. Closing this ends the use. Thread-safe.
  */
 public final class ZooKeeperInUse implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperInUse.class);
 
     private final AllocatorSettings settings;
 
-    /** Empty where the ZooKeeper runs elsewhere. */
+    /** Empty when the ZooKeeper runs elsewhere. */
     private final Optional<DirectoryUse> embedded;
 
     private ZooKeeperInUse(AllocatorSettings settings, Optional<DirectoryUse> embedded) {
@@ -33,16 +33,16 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * Begins to load what ZooKeeper's client needs for TLS, also where nobody uses that, which takes a tenth of a
-     * second.
+     * Begins to load the classes that ZooKeeper's client needs for TLS, on another thread. The client needs them even
+     * without TLS, and loading takes a tenth of a second.
      */
     public static void loadClient() {
         var unused = CompletableFuture.runAsync(ZKClientConfig::new);
     }
 
     /**
-     * Checks the whole section. Where it enables an embedded ZooKeeper, starts that, or uses the one that runs already,
-     * and waits until it serves.
+     * Checks the whole section. If the section enables an embedded ZooKeeper, starts it, or uses the one that runs
+     * already, and waits until it serves.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
@@ -53,7 +53,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
         return open(section, directory -> DirectoryUse.open(directory, promise, DirectoryUse.PATIENCE));
     }
 
-    /** Begins to do the same on a thread of its own; a process that ends does not wait for it. */
+    /** Begins {@link #open} on a daemon thread, which does not keep the process from ending. */
     public static CompletableFuture<ZooKeeperInUse> openAhead(AllocatorSection section) {
         return CompletableFuture.supplyAsync(() -> open(section), work -> {
             Thread thread = new Thread(work, "zookeeper-opening");
@@ -63,8 +63,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The same for the command by which somebody promises that the root is new: nobody else promises it where an
-     * embedded ZooKeeper is made.
+     * Opens as {@link #open} does, but without promising that a new embedded ZooKeeper has a new root. For the command
+     * by which an operator promises that.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
@@ -74,7 +74,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The same for commands that change what is there: an embedded ZooKeeper must have data already.
+     * Opens as {@link #open} does, but requires that an embedded ZooKeeper has data. For commands that change what is
+     * there.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was
@@ -85,7 +86,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The same for commands that only look: another process must run the embedded ZooKeeper.
+     * Opens as {@link #open} does, but requires that another process runs the embedded ZooKeeper. For commands that
+     * only read.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed
      * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
@@ -105,9 +107,9 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * The data was just made, so no replica of the root runs anywhere; but where windows are longer than a session,
-     * somebody may have removed the data of a process that was paused, and goes on. Where ZooKeeper does not take the
-     * promise, replicas wait.
+     * Promises that the root is new, so that the first replica need not wait. The data were just made, so no replica of
+     * the root runs. With windows longer than a session this promises nothing: somebody may have removed the data of a
+     * paused process, which still issues IDs. If ZooKeeper does not take the promise, replicas wait.
      */
     private static void promiseNewRoot(AllocatorSettings settings) {
         Terms terms = settings.terms();
@@ -124,7 +126,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
         }
     }
 
-    /** For an allocator, with the address of this ZooKeeper. */
+    /** The settings for an allocator, with the address of this ZooKeeper. */
     public AllocatorSettings settings() {
         return settings;
     }
@@ -135,7 +137,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
         return new ZooKeeperEntry(host.isPresent(), host, settings.zookeeper().root());
     }
 
-    /** Which ZooKeeper this is, in words: the address, the directory where it is embedded, and the root. */
+    /** Which ZooKeeper this is, in words: the address, the directory of an embedded one, and the root. */
     public String description() {
         return "ZooKeeper " + settings.zookeeper().connect()
                 + embedded.map(own -> ", embedded, in " + own.directory().path().toAbsolutePath())

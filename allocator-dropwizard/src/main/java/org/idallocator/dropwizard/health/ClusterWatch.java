@@ -15,20 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ZooKeeper showed of pools and replicas when it was last asked. ZooKeeper is asked in the background, and only
- * while somebody wants to know: however many people and scrapers there are, they cost it one question. Thread-safe;
- * never waits.
+ * What ZooKeeper showed of pools and replicas when it was asked last. A background thread asks ZooKeeper, and only
+ * while somebody wants to know. However many people and scrapers there are, they share one question. Thread-safe; never
+ * waits.
  */
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** How long ZooKeeper is left alone after a question while people look. */
+    /** How long ZooKeeper is not asked again after a question, while people look. */
     static final Duration PAUSE_FOR_PEOPLE = Duration.ofSeconds(3);
 
-    /** The same while nobody wants to know but scrapers. */
+    /** How long ZooKeeper is not asked again after a question, while only scrapers look. */
     static final Duration PAUSE_FOR_SCRAPERS = Duration.ofSeconds(30);
 
-    /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
+    /**
+     * The largest age of what scrapers are told, inclusive. So the first scrape after a long pause gets no old answer.
+     */
     static final Duration MAX_AGE_FOR_SCRAPERS = Duration.ofMinutes(2);
 
     private final Supplier<ClusterState> cluster;
@@ -42,8 +44,8 @@ public final class ClusterWatch {
     /**
      * What is known at a moment.
      *
-     * @param observation the last one; empty before the first
-     * @param failure why the latest question was not answered; empty when it was
+     * @param observation the last observation; empty before the first
+     * @param failure why the latest question was not answered; empty when it was answered
      */
     public record Snapshot(Optional<Observation> observation, Optional<String> failure) {}
 
@@ -51,14 +53,14 @@ public final class ClusterWatch {
      * What ZooKeeper answered once.
      *
      * @param at when ZooKeeper was asked, by this replica's clock
-     * @param nanos the same, in monotonic time
-     * @param cluster what it said
+     * @param nanos when ZooKeeper was asked, in monotonic time
+     * @param cluster the answer
      */
     public record Observation(Instant at, long nanos, ClusterState cluster) {}
 
     /**
-     * A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs
-     * it.
+     * A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; it runs on
+     * {@code background}.
      */
     public ClusterWatch(Supplier<ClusterState> cluster, Executor background, Clock clock) {
         this.cluster = cluster;
@@ -68,7 +70,7 @@ public final class ClusterWatch {
     }
 
     /**
-     * What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after
+     * For people: the last observation, however old, and why there is none newer. Has ZooKeeper asked again after
      * {@link #PAUSE_FOR_PEOPLE}.
      */
     public Snapshot snapshot() {
@@ -76,8 +78,8 @@ public final class ClusterWatch {
     }
 
     /**
-     * What scrapers are told: what was seen, unless that is older than {@link #MAX_AGE_FOR_SCRAPERS}, or ZooKeeper has
-     * not answered since. Asked again after {@link #PAUSE_FOR_SCRAPERS}.
+     * For scrapers: the last observation; empty where it is older than {@link #MAX_AGE_FOR_SCRAPERS}, or the latest
+     * question was not answered. Has ZooKeeper asked again after {@link #PAUSE_FOR_SCRAPERS}.
      */
     public Optional<Observation> recent() {
         Snapshot last = snapshot(PAUSE_FOR_SCRAPERS);
@@ -86,7 +88,7 @@ public final class ClusterWatch {
                         last.failure().isEmpty() && age(observation).compareTo(MAX_AGE_FOR_SCRAPERS) <= 0);
     }
 
-    /** How long ago ZooKeeper was asked. */
+    /** How long ago ZooKeeper was asked for an observation. */
     public Duration age(Observation observation) {
         return since(observation.nanos());
     }
@@ -96,8 +98,8 @@ public final class ClusterWatch {
     }
 
     /**
-     * What is known now. Where the last question ended {@code pause} ago, ZooKeeper is asked again, whether it answered
-     * or not, for those who want to know next.
+     * What is known now. If the last question ended at least {@code pause} ago, has ZooKeeper asked again, for whoever
+     * wants to know next.
      */
     private Snapshot snapshot(Duration pause) {
         Snapshot last = snapshot;
@@ -112,7 +114,7 @@ public final class ClusterWatch {
     }
 
     private void refresh() {
-        long nanos = clock.nanos(); // what is seen is not older than this
+        long nanos = clock.nanos(); // before the question, so that what is seen is not older
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
             snapshot = new Snapshot(Optional.of(new Observation(at, nanos, cluster.get())), Optional.empty());

@@ -25,10 +25,10 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.IdSource;
 
 /**
- * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme has a
- * check of its own, gid, too, which a drain ends. These begin as failed. {@code lease-thread} tells whether the process
- * is alive at all, and begins as passed. At {@code /health-check} all of them run every quarter of a second, so that a
- * fence shows within a second.
+ * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready. Each scheme, gid
+ * included, has a check of its own, which fails during a drain. These begin as failed. {@code lease-thread} tells
+ * whether the process is alive, and begins as passed. For {@code /health-check} all of them run every quarter of a
+ * second, so that a fence shows within a second.
  */
 public final class HealthSetup {
     private static final String READINESS = "leases";
@@ -38,8 +38,9 @@ public final class HealthSetup {
     private HealthSetup() {}
 
     /**
-     * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has
-     * requests that name checks answered by the state of those alone, unless an operator has configured another answer.
+     * Schedules the checks for {@code /health-check}, except for checks that an operator has configured. Has a request
+     * that names checks answered by the state of those checks alone, unless an operator has configured another kind of
+     * answer.
      */
     public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
         schedule(factory, READINESS, HealthCheckType.READY, true);
@@ -53,8 +54,8 @@ public final class HealthSetup {
     }
 
     /**
-     * As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not
-     * stop, else 503.
+     * Dropwizard's answer. If the request names checks, the status is 200 if all of these pass and the process is not
+     * stopping, else 503.
      */
     private static HealthResponse answer(
             HealthResponse whole, Map<String, Collection<String>> query, HealthStateAggregator states) {
@@ -70,8 +71,8 @@ public final class HealthSetup {
     }
 
     /**
-     * For how long a replica that is to be drained says that it is not ready before it refuses anybody: as long as one
-     * that stops does. Zero where one that stops does not say so.
+     * How long a replica that is being drained says that it is not ready, before it refuses anybody: as long as a
+     * replica that stops does. Zero if a replica that stops does not say so.
      *
      * @param health the program's section {@code health}
      */
@@ -101,8 +102,8 @@ public final class HealthSetup {
     }
 
     /**
-     * Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness}
-     * alone decides on readiness.
+     * The check of one scheme, with leases or without: it passes while the scheme serves. Operators see this check in
+     * the list of checks; {@link Readiness} alone decides on readiness.
      */
     private static HealthCheck schemeCheck(IdSource source, Scheme<?> scheme) {
         return new HealthCheck() {

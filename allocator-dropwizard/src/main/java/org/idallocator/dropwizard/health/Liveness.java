@@ -10,19 +10,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has
- * died or hangs. An outage of ZooKeeper does not count, however long it lasts: the thread then goes on asking.
+ * Fails when the lease thread has died or hangs. The process must then be ended, because it does not recover by itself.
+ * An outage of ZooKeeper, however long, does not fail the check, because the thread goes on asking.
  */
 final class Liveness extends HealthCheck {
     /**
-     * In session timeouts, longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the
-     * session timeout, and asks once more after it has reconnected, for which it takes 2 s at most. A step fails with
-     * its first call that fails, so it ends within 2 session timeouts and 3 s. Between two steps lies a quarter of a
-     * session timeout at most.
+     * The bound on a step of the lease thread, in session timeouts; longer than any step that ends. ZooKeeper's client
+     * waits 2/3 of a session timeout for an answer, and asks once more after it has reconnected, which takes 2 s at
+     * most. A step ends with its first failed call, so it ends within 2 session timeouts and 3 s. Between two steps
+     * lies a quarter of a session timeout at most.
      */
     private static final int LONGEST_STEP_SESSIONS = 6;
 
-    /** The bound at short session timeouts: a machine may be slow, and ending a process costs more than waiting. */
+    /**
+     * The least bound, for short session timeouts: a machine may be slow, and ending a process costs more than waiting.
+     */
     private static final Duration LONGEST_STEP = Duration.ofSeconds(60);
 
     private final IdSource source;

@@ -20,18 +20,20 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as
- * many slots that serve as it is to have. A scheme whose pool was full from the start does not count until it serves,
- * because the replica serves the others, also while it waits for a slot to cool, or for ZooKeeper; a state that
- * somebody has to end counts. A replica without any scheme with leases is always ready, unless it is drained, or about
- * to be.
+ * Passes when load balancers should send requests to this replica: at least one scheme with leases serves, and each
+ * scheme with leases has as many serving slots as it should have.
+ *
+ * <p>A scheme that met a full pool before it ever served does not count until it serves, because the replica serves its
+ * other schemes. It does not count either while it waits for a slot to cool or for ZooKeeper; but it counts in a state
+ * that an operator has to end. A replica without any scheme with leases is always ready, except while it is drained or
+ * about to be.
  */
 final class Readiness extends HealthCheck {
-    /** Why a scheme without a slot goes on waiting for one. */
+    /** Reasons for which a scheme without a slot goes on waiting for one. */
     private static final Set<FenceReason> WAITING =
             EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
 
-    /** Why a replica that is drained, starts again after that, or stops, serves nothing. */
+    /** Reasons for which a replica serves nothing when it is drained, starts again after that, or stops. */
     private static final Set<FenceReason> EXPECTED =
             EnumSet.of(FenceReason.DRAINED, FenceReason.STARTING, FenceReason.RELEASED, FenceReason.CLOSED);
 
@@ -41,7 +43,7 @@ final class Readiness extends HealthCheck {
     private final List<Scheme<?>> leased;
     private final TransitionLog changes;
 
-    /** Schemes that have served, or met a full pool; true for those that met it before they served. */
+    /** For each scheme that has served or has met a full pool: whether it met a full pool before it served. */
     private final Map<String, Boolean> startedOnFullPool = new ConcurrentHashMap<>();
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
@@ -61,7 +63,9 @@ final class Readiness extends HealthCheck {
         return found;
     }
 
-    /** Whether schemes that do not serve do what somebody wants: the replica is drained, starts or stops. */
+    /**
+     * Whether all schemes that do not serve are fenced for an expected reason: the replica is drained, starts or stops.
+     */
     private boolean isExpected() {
         return source.leaving()
                 || source.schemes().stream()
@@ -90,7 +94,7 @@ final class Readiness extends HealthCheck {
         return fenced.isEmpty() ? healthy() : Result.unhealthy(fenced);
     }
 
-    /** What is served all the same, because it needs no slot. */
+    /** Names the schemes that still serve because they need no slot. */
     private String servedWithoutSlots() {
         String names = source.schemes().stream()
                 .filter(scheme ->
@@ -100,14 +104,20 @@ final class Readiness extends HealthCheck {
         return names.isEmpty() ? "" : "; only " + names + " is served";
     }
 
-    /** While ZooKeeper is away, a replica is ready as long as what is reserved lasts, and says how long that is. */
+    /**
+     * A pass. While ZooKeeper does not answer, the replica is ready as long as its reserved ticks last, and the message
+     * says how long that is.
+     */
     private Result healthy() {
         return source.outage()
                 .map(outage -> Result.healthy("ZooKeeper is " + outage.inWords()))
                 .orElseGet(Result::healthy);
     }
 
-    /** A drain concerns the replica as a whole, schemes without leases, too. */
+    /**
+     * The fence of a drain, which concerns the whole replica, also its schemes without leases; empty when the replica
+     * is not drained.
+     */
     private Optional<FencedException> drained() {
         return source.schemes().stream()
                 .flatMap(scheme -> source.status(scheme).fenced().stream())
@@ -123,7 +133,7 @@ final class Readiness extends HealthCheck {
         return status.lacking().map(FencedException::reason).filter(because).isPresent();
     }
 
-    /** What schemes lack that block readiness; what several lack is told once. */
+    /** Says what schemes lack whose lack blocks readiness. Names schemes that lack the same together. */
     private String lacking(List<SchemeStatus> statuses) {
         Map<String, String> schemes = statuses.stream()
                 .filter(this::blocksReadiness)

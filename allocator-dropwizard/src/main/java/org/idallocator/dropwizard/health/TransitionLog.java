@@ -8,12 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Tells in one line when a check passes that did not, or passes no more, also where that was expected before and is not
- * now; and nothing while that stays as it is, but once where a check has not passed for long since the start.
- * Thread-safe.
+ * Logs when a check begins to pass, begins to fail, or fails at a higher level than before, as when a failure was
+ * expected at first. Logs nothing while the check stays as it is, with one exception: a check that has not passed for
+ * long since the start is logged once. Thread-safe.
  */
 final class TransitionLog {
-    /** After a start, slots may have to cool, for 92 s at most. What takes longer than that, somebody has to end. */
+    /**
+     * How long a check may fail after the start before that is logged. Slots may cool for 92 s at most; an operator has
+     * to end what takes longer.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Logger log;
@@ -24,9 +27,10 @@ final class TransitionLog {
     private @Nullable Level lastLevel;
 
     /**
-     * A log that tells whether the process is in a {@code state}, in which it is {@code passing} at first, or is not.
+     * A log of whether a process is in a {@code state}, such as {@code ready}.
      *
-     * @param clock says for how long the check has not passed from the start
+     * @param passing whether the process counts as being in the state at first
+     * @param clock tells how long the check has failed since the start
      */
     TransitionLog(Logger log, String state, boolean passing, Clock clock) {
         this.log = log;
@@ -36,7 +40,7 @@ final class TransitionLog {
         this.begunNanos = clock.nanos();
     }
 
-    /** Tells what a check has found, if that is a change; {@code failing} is the level where it does not pass. */
+    /** Logs the result of a check if it is a change; {@code failing} is the level for a result that does not pass. */
     synchronized void log(Result found, Level failing) {
         boolean worse = lastLevel != null && !found.isHealthy() && failing.toInt() > lastLevel.toInt();
         boolean late = lastLevel == null && !found.isHealthy() && clock.nanos() - begunNanos >= PATIENCE.toNanos();

@@ -6,21 +6,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the paths of the routes and of the console, as the configuration has it: nothing, or a path that
- * begins with a slash and ends without one. Not to be asked before the server starts: Dropwizard does not know it
- * sooner. Thread-safe.
+ * The path below which the routes and the console are, as the configuration says: empty, or a path that begins with a
+ * slash and ends without one. To be read only after the server has started, because Dropwizard does not know the path
+ * earlier. Thread-safe.
  */
 public final class BasePath {
     private final Supplier<String> inContext;
     private final Supplier<String> onPort;
 
-    private BasePath(Environment environment) { // each request asks
+    private BasePath(Environment environment) { // memoized, because each request asks for the path
         inContext = Suppliers.memoize(() -> ofPattern(environment.jersey().getUrlPattern()));
         onPort = Suppliers.memoize(
                 () -> environment.getApplicationContext().getContextPath().replaceFirst("/$", "") + inContext());
     }
 
-    /** That of the program's application. */
+    /** The base path of a program's application. */
     public static BasePath of(Environment environment) {
         return new BasePath(environment);
     }
@@ -29,12 +29,12 @@ public final class BasePath {
         return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");
     }
 
-    /** What comes before them in the application's context, such as {@code /api}. */
+    /** The path within the application's context, such as {@code /api}. */
     public String inContext() {
         return inContext.get();
     }
 
-    /** What comes before them on the port: the context's own path as well, such as {@code /app/api}. */
+    /** The path on the port, which begins with the context's own path, such as {@code /app/api}. */
     public String onPort() {
         return onPort.get();
     }

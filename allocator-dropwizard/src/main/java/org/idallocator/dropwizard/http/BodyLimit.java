@@ -1,11 +1,11 @@
 package org.idallocator.dropwizard.http;
 
-/** How large a request's body may be, on every port, and what is said of a larger one. */
+/** How large the body of a request may be on every port, and what a client is told whose body is larger. */
 public final class BodyLimit {
-    /** In bytes. */
+    /** The largest size in bytes, inclusive. */
     public static final int BYTES = 8_192;
 
-    /** What the client is told whose body has more. */
+    /** What a client is told whose body is larger. */
     public static final String EXCEEDED = "a body must be " + BYTES + " bytes at most";
 
     private BodyLimit() {}

@@ -11,28 +11,28 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The headers that answers have in common, whoever writes them: a handler of Jetty's, a servlet, or Jersey. A new
- * header that is the same in every answer is one more of {@link #EVERYWHERE}. Each takes the place of what an answer
- * has under its name; but a handler's answer goes on to depend on what it depends on already. Immutable.
+ * Headers that many answers have in common, whether a Jetty handler, a servlet or Jersey writes the answer. A header
+ * that is the same in every answer belongs to {@link #EVERYWHERE}. Putting a header into an answer replaces the
+ * answer's header of that name; but the {@code Vary} of a handler's answer is extended. Immutable.
  */
 public final class CommonHeaders {
-    /** Of every answer: no cache may keep one, so that none hands out an ID twice. */
+    /** For every answer: no cache may keep one, so that none hands out an ID twice. */
     public static final CommonHeaders EVERYWHERE = of(new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"));
 
-    /** Of an answer that depends on what the client accepts. */
+    /** For an answer that depends on what the client accepts. */
     public static final CommonHeaders BY_ACCEPT = of(new PreEncodedHttpField(HttpHeader.VARY, "Accept"));
 
     private static final CommonHeaders BY_ACCEPT_AND_ORIGIN =
             of(new PreEncodedHttpField(HttpHeader.VARY, "Accept, Origin"));
 
-    /** Of what no page of elsewhere may show or read. */
+    /** For answers that no page of another origin may show or read. */
     public static final CommonHeaders AGAINST_OTHER_PAGES = of(
             new HttpField("X-Content-Type-Options", "nosniff"),
             new HttpField("X-Frame-Options", "DENY"),
             new HttpField("Referrer-Policy", "no-referrer"),
             new HttpField("Cross-Origin-Resource-Policy", "same-origin"));
 
-    /** What pages of allowed origins may read of an answer, beside what they may read of any. */
+    /** The headers that pages of allowed origins may read, beside those that browsers always let them read. */
     public static final Set<String> EXPOSED = Set.of(HttpHeader.RETRY_AFTER.asString());
 
     private final List<HttpField> fields;
@@ -45,20 +45,20 @@ public final class CommonHeaders {
         return new CommonHeaders(List.of(fields));
     }
 
-    /** What answers of the routes depend on: on the origin, too, where pages of some origins may read them. */
+    /**
+     * The {@code Vary} of a route's answer, which names the origin as well where pages of some other origins may read
+     * answers.
+     */
     public static CommonHeaders varying(boolean byOrigin) {
         return byOrigin ? BY_ACCEPT_AND_ORIGIN : BY_ACCEPT;
     }
 
-    /** The headers themselves, for an answer that has nothing else under their names. */
+    /** The headers, for an answer that has none of their names yet. */
     public List<HttpField> fields() {
         return fields;
     }
 
-    /**
-     * Puts them into the answer of a handler. What this depends on already, such as the origin, it goes on to depend
-     * on.
-     */
+    /** Puts the headers into the answer of a handler. A {@code Vary} that the answer has already is extended. */
     public void putInto(Response answer) {
         HttpFields.Mutable headers = answer.getHeaders();
         for (HttpField field : fields) {
@@ -70,12 +70,12 @@ public final class CommonHeaders {
         }
     }
 
-    /** Puts them into the answer of a servlet. */
+    /** Puts the headers into the answer of a servlet. */
     public void putInto(HttpServletResponse answer) {
         fields.forEach(field -> answer.setHeader(field.getName(), field.getValue()));
     }
 
-    /** Puts them into the headers of an answer of Jersey's. */
+    /** Puts the headers into the headers of an answer of Jersey's. */
     public void putInto(MultivaluedMap<String, Object> answer) {
         fields.forEach(field -> answer.putSingle(field.getName(), field.getValue()));
     }

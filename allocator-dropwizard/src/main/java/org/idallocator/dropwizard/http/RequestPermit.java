@@ -6,9 +6,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The permit by which a request is worked on, for whoever answers it. It is given back when the request ends, at the
- * latest. Who is about to wait, such as for ZooKeeper, releases it before, as waiting is no work. A request that needs
- * none has one that does nothing. Thread-safe.
+ * The permit with which the server works on a request. It is given back at the latest when the request ends. Whoever is
+ * about to wait, for example for ZooKeeper, releases the permit before, because waiting is no work. A request that
+ * needs no permit has one that does nothing. Thread-safe.
  */
 public final class RequestPermit {
     private static final String ATTRIBUTE = RequestPermit.class.getName();
@@ -20,22 +20,25 @@ public final class RequestPermit {
         this.giveBack = giveBack;
     }
 
-    /** Gives a request a permit, which {@code giveBack} gives back, from any thread, and however often it is called. */
+    /**
+     * Attaches a permit to a request. {@code giveBack} gives the permit back; it must allow calls from any thread, and
+     * more than one.
+     */
     public static void attach(Request request, Runnable giveBack) {
         request.setAttribute(ATTRIBUTE, new RequestPermit(giveBack));
     }
 
-    /** That of a request. */
+    /** The permit of a request. */
     public static RequestPermit of(Request request) {
         return request.getAttribute(ATTRIBUTE) instanceof RequestPermit permit ? permit : NONE;
     }
 
-    /** That of a request, as a servlet sees it. */
+    /** The permit of a request, as a servlet sees the request. */
     public static RequestPermit of(HttpServletRequest request) {
         return of(getServletContextRequest(request));
     }
 
-    /** Gives it back, if it is not back. */
+    /** Gives the permit back, if that has not happened yet. */
     public void release() {
         giveBack.run();
     }

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpMethod;
 
 /**
- * The routes of the application port. What a request is counted as, whether HEAD is answered as GET, which pages may
- * ask for what, and whose matter an error is, all go by these. The resources have the same paths and methods, and no
- * others.
+ * The routes of the application port. They decide by which name a request is counted, whether HEAD is answered as GET,
+ * what pages of other origins may ask, and at which paths errors are the allocator's to answer. The resources have
+ * exactly these paths and methods.
  */
 public enum Route {
     SCHEMES("/ids", HttpMethod.GET),
@@ -22,7 +22,7 @@ public enum Route {
     private final String path;
     private final ImmutableSet<HttpMethod> methods;
     private final Pattern paths;
-    /** What comes before the first parameter; without one, the whole path. */
+    /** The path up to its first parameter; the whole path where there is no parameter. */
     private final String beginning;
 
     Route(String path, HttpMethod... methods) {
@@ -33,7 +33,8 @@ public enum Route {
     }
 
     /**
-     * The route of a path below the {@link BasePath}; empty where there is none. A slash at the end changes nothing.
+     * The route of a path below the {@link BasePath}; empty where there is none. A slash at the end of the path changes
+     * nothing.
      */
     public static Optional<Route> of(String path) {
         return Stream.of(values())
@@ -42,8 +43,8 @@ public enum Route {
     }
 
     /**
-     * Whether a path below the {@link BasePath} is the routes' alone, and so are the errors there: that of a route, and
-     * all that begins as one of a route with a parameter does.
+     * Whether the allocator answers errors at a path below the {@link BasePath}: at the path of a route, and at every
+     * path that begins like a route with a parameter.
      */
     public static boolean ownsPath(String path) {
         return Stream.of(values())
@@ -59,7 +60,7 @@ public enum Route {
         return path;
     }
 
-    /** The methods of its resource. */
+    /** The methods of the route's resource. */
     public ImmutableSet<HttpMethod> methods() {
         return methods;
     }

@@ -1,4 +1,4 @@
-/** What HTTP says is said once here: for Jetty's handlers, for servlets and for Jersey. Knows no other room. */
+/** What is said over HTTP in one place: for Jetty handlers, for servlets and for Jersey. Imports no other room. */
 @NullMarked
 package org.idallocator.dropwizard.http;
 

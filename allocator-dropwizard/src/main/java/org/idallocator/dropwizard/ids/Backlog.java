@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.generator.OverCapacityException;
 
 /**
- * The batches of one scheme that are being drawn. All of them share what the ticks hold. So a batch of n IDs takes as
- * long as n of its own and up to n of every other one, as many as that has still to get. Where that is too long, the
- * batch is refused before anything is drawn for it. A batch whose client is slow asks for nothing while bytes are sent,
- * and counts for nothing then. Thread-safe.
+ * The batches of one scheme that are being drawn. They share the IDs of each tick. So a batch of n IDs takes as long as
+ * its own n IDs together with up to n of every other batch, bounded by what that one has still to draw. If this would
+ * take too long, the batch is refused before anything is drawn for it. While a batch sends bytes to a slow client, it
+ * draws nothing, and does not count. Thread-safe.
  */
 final class Backlog {
     private static final double SECOND_MILLIS = 1_000;
@@ -20,11 +20,10 @@ final class Backlog {
     private final Set<Batch> batches = new HashSet<>();
 
     /**
-     * No batches yet.
+     * A backlog without batches.
      *
-     * @param perSecond how many IDs the slots that serve give a second; {@link Long#MAX_VALUE} where they are not
-     *     limited
-     * @param longest how long a batch may take
+     * @param perSecond how many IDs a second the serving slots give; {@link Long#MAX_VALUE} where they have no limit
+     * @param longest how long a batch may take, inclusive
      */
     Backlog(LongSupplier perSecond, Duration longest) {
         this.perSecond = perSecond;
@@ -32,9 +31,9 @@ final class Backlog {
     }
 
     /**
-     * A batch that is drawn from now on, until it is closed. A single ID is none, and nobody counts it.
+     * Begins a batch, which counts until it is closed. A request for a single ID does not count.
      *
-     * @throws OverCapacityException where it would take too long
+     * @throws OverCapacityException when the batch would take too long
      */
     synchronized Batch begin(long ids) {
         Batch batch = new Batch(ids);
@@ -59,7 +58,7 @@ final class Backlog {
         }
     }
 
-    /** A batch that is being drawn. One thread draws; others look. */
+    /** A batch that is being drawn. One thread changes it; other threads read it. */
     final class Batch implements AutoCloseable {
         private final long ids;
         private volatile long left;
@@ -70,7 +69,7 @@ final class Backlog {
             this.left = ids;
         }
 
-        /** So many IDs were drawn so far. */
+        /** Says how many IDs were drawn so far. */
         void setDrawn(long drawn) {
             left = ids - drawn;
         }
@@ -79,7 +78,7 @@ final class Backlog {
             return sending ? 0 : Math.max(0, Math.min(with, left));
         }
 
-        /** Whether its client is being sent bytes now: then this batch asks for no IDs. */
+        /** Says whether bytes are being sent to the client now; meanwhile the batch draws no IDs. */
         void setSending(boolean now) {
             sending = now;
         }

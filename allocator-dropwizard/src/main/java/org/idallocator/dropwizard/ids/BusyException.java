@@ -3,16 +3,16 @@ package org.idallocator.dropwizard.ids;
 import java.time.Duration;
 
 /**
- * Thrown where as much is done at a time as {@link Limits} allow: nothing was drawn, and a moment later there may be
- * room. Has no stack, as a selector's thread makes very many.
+ * A limit of {@link Limits} is reached. Nothing was drawn, and there may be room a moment later. Has no stack trace,
+ * because a selector's thread makes very many of these.
  */
 public final class BusyException extends RuntimeException {
-    /** After which time whoever was refused may ask again. */
+    /** How long a refused client should wait before it asks again. */
     public static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final long serialVersionUID = 1L;
 
-    /** Tells a client which limit refuses its request. Whoever makes one counts that by {@link IdService#countBusy}. */
+    /** Refuses a request by a limit. Whoever makes the exception counts the refusal by {@link IdService#countBusy}. */
     public BusyException(Limit limit) {
         super(
                 "this replica serves no more " + limit + " at a time (limits." + limit + "); ask again",

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** {@code cause} is why the connection takes no more of the answer; null where the client closed it before. */
+    /** {@code cause} says why the connection takes no more of the answer; null when the client had closed it. */
     ClientGoneException(@Nullable IOException cause) {
         super("the client closed its connection before it had the whole answer", cause);
     }

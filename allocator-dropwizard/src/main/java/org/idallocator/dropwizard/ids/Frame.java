@@ -3,9 +3,9 @@ package org.idallocator.dropwizard.ids;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bytes around the IDs of one answer: before the first ID, before the second, before each further ID, and after the
- * last. Where the IDs have one length, the length of an answer is known before anything is drawn. Every answer ends
- * with a newline. Immutable.
+ * The bytes around the IDs of one answer: before the first ID, before the second, before each further one, and after
+ * the last. If all IDs have one length, this gives the answer's length before anything is drawn. Every answer ends with
+ * a newline. Immutable.
  */
 final class Frame {
     private final byte[] first;
@@ -14,12 +14,12 @@ final class Frame {
     private final byte[] last;
 
     /**
-     * The bytes of an answer.
+     * The bytes of an answer, in ASCII.
      *
-     * @param first before the first ID
-     * @param second before the second
-     * @param further before each further one
-     * @param last after the last
+     * @param first the bytes before the first ID
+     * @param second the bytes before the second ID
+     * @param further the bytes before each further ID
+     * @param last the bytes after the last ID
      */
     Frame(String first, String second, String further, String last) {
         this.first = ascii(first);
@@ -32,7 +32,7 @@ final class Frame {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The bytes before an ID that follows {@code written} others. */
+    /** The bytes before an ID that follows {@code written} other IDs. */
     byte[] before(long written) {
         return written == 0 ? first : written == 1 ? second : further;
     }

@@ -10,13 +10,15 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.WaitListener;
 
 /**
- * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by
- * {@link #drawWhole}, {@link #poll} or {@link #stream}. They throw what {@link IdGenerator} throws,
- * {@link BusyException} and {@link OverCapacityException} where there is no room beside others, and
- * {@link ClientGoneException} where the stream takes no more of the answer, or nobody waits for it any more. Whether
- * somebody waits is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked
- * between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps nothing of what
- * was drawn, so that the same one may answer many requests. Immutable, thread-safe.
+ * The answer to a request for IDs. {@link #drawWhole}, {@link #poll} and {@link #stream} draw its IDs. An answer keeps
+ * nothing of what was drawn, so the same one can answer many requests. Immutable, thread-safe.
+ *
+ * <p>The three methods throw what {@link IdGenerator} throws. {@link #drawWhole} and {@link #stream} also throw
+ * {@link OverCapacityException} when other batches leave no room, and {@link ClientGoneException} when the client has
+ * gone. {@link #stream} also throws {@link BusyException} when too many answers are streamed.
+ *
+ * <p>Whether the client is still there is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives
+ * IDs. It is not asked while the draw waits for a tick, nor within a transaction, which is one draw.
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -37,29 +39,29 @@ public final class IdAnswer {
         longest = frame.length(request.ids(), encoder.longest());
     }
 
-    /** Whoever waits for an answer. */
+    /** The client that waits for an answer. */
     public interface Client {
-        /** Whether the client is there: false once it is known that nobody will read the answer. Does not block. */
+        /**
+         * Whether the client is still there: false once it is known that nobody will read the answer. Does not block.
+         */
         boolean isPresent();
 
         /**
-         * Gives back what the client's request is worked on by: the draw is about to wait, or a large answer begins.
-         * Does not block, and may be called more than once.
+         * Releases the permit with which the server works on the client's request, because the draw is about to wait,
+         * or a large answer begins. Does not block; may be called more than once.
          */
         default void releasePermit() {}
     }
 
-    /**
-     * The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length.
-     */
+    /** The length of the answer in bytes; empty when the texts of IDs in this form differ in length. */
     public OptionalLong length() {
         return encoder.fixed() ? OptionalLong.of(longest) : OptionalLong.empty();
     }
 
     /**
-     * Draws the whole answer to a request for one ID where that takes no waiting, for a thread that may not wait. Empty
-     * where {@link #drawWhole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and
-     * no listener has heard of it.
+     * Draws the whole answer to a request for one ID, if that needs no waiting. For threads that may not wait. When
+     * this is empty, nothing was drawn and no listener was told; {@link #drawWhole} then waits, or says why nothing is
+     * issued.
      */
     public Optional<byte[]> poll() {
         if (request.count() > 1) {
@@ -83,12 +85,15 @@ public final class IdAnswer {
         return why;
     }
 
-    /** A writer whose buffer has room for the whole answer. */
+    /** A writer with room for the whole answer in its buffer. */
     private IdWriter newCollectingWriter() {
         return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest)], (bytes, length) -> {});
     }
 
-    /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
+    /**
+     * Draws the whole answer, and waits for ticks as needed. When this throws, nothing was answered, but IDs may be
+     * used up.
+     */
     public byte[] drawWhole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
             IdWriter writer = newCollectingWriter();
@@ -101,11 +106,14 @@ public final class IdAnswer {
     }
 
     /**
-     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at
-     * once, and is flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was
-     * answered. When this throws later, the stream has a part of the answer, which must not look like the whole.
-     * However many answers are streamed, no more of them are drawn at a time than there are processors, but for what
-     * comes with a tick that some of them have waited for.
+     * Draws and writes the answer by turns, in constant memory. The stream gets a full buffer at a time, or each chunk
+     * at once, flushed, where a slot gives IDs slowly.
+     *
+     * <p>When this throws before the stream took a byte, nothing was answered. When this throws later, the stream has a
+     * part of the answer, which the caller must not let look like the whole.
+     *
+     * <p>However many answers are streamed, no more of them are drawn at a time than there are processors. IDs that
+     * come with a tick that an answer has waited for are drawn beyond that.
      */
     public void stream(OutputStream out, Client client) {
         Places places = service.places(Limit.STREAMS);
@@ -132,8 +140,8 @@ public final class IdAnswer {
     }
 
     /**
-     * Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is
-     * asked.
+     * Draws the IDs. After each chunk but the last, asks whether the client is still there, and then runs
+     * {@code beforeNext}.
      */
     private void draw(IdWriter writer, Backlog.Batch batch, Drawing drawing, Runnable beforeNext) {
         drawing.acquireDrawPermit();
@@ -153,7 +161,9 @@ public final class IdAnswer {
         }
     }
 
-    /** While the client takes bytes, the answer asks for no IDs, and leaves its draw permit to others. */
+    /**
+     * Sends bytes to the client. Meanwhile the batch does not count, and other answers can have this one's draw permit.
+     */
     private void send(OutputStream out, Backlog.Batch batch, Drawing drawing, byte[] bytes, int length) {
         batch.setSending(true);
         drawing.releaseDrawPermit();
@@ -171,9 +181,9 @@ public final class IdAnswer {
     }
 
     /**
-     * Tells of the waits of one answer, which may be many, and lets others have its draw permit while it waits for a
-     * tick, or for its client. What comes with the tick is drawn without one, until some of that was sent. For one
-     * thread.
+     * The draw of one answer. Tells the listener of its waits, which may be many. Has a draw permit while it draws, and
+     * leaves that to others while it waits for a tick or for its client. IDs that come with the tick are drawn without
+     * a permit, until some of them were sent. Not thread-safe.
      */
     private static final class Drawing implements WaitListener {
         private final IdListener listener;

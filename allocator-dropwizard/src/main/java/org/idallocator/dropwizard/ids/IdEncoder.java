@@ -9,22 +9,22 @@ import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /**
- * Writes IDs, which are given as bits, in one text form. Immutable, thread-safe.
+ * Writes IDs, given as bits, in one text form. Immutable, thread-safe.
  *
  * @param longest the length of the longest text, in bytes
  * @param fixed whether all texts have that length
- * @param text writes a text
+ * @param text writes one text
  */
 public record IdEncoder(int longest, boolean fixed, Text text) {
     /**
-     * Writes a text into {@code buffer} from {@code offset} on, where there is room for the longest; returns its
-     * length.
+     * Writes a text into {@code buffer} from {@code offset} on, where there must be room for the longest text; returns
+     * the length of the text in bytes.
      */
     public interface Text {
         int write(long high, long low, byte[] buffer, int offset);
     }
 
-    /** Writes in a form of the scheme; the canonical one makes no garbage. */
+    /** An encoder for a form of the scheme. Canonical text is written without garbage. */
     static <T extends Id> IdEncoder of(Scheme<T> scheme, Form<T> form) {
         return new IdEncoder(
                 form.longest(),

@@ -1,18 +1,18 @@
 package org.idallocator.dropwizard.ids;
 
-/** Hears of every answer that is drawn from one scheme. Thread-safe. */
+/** Is told of every answer that is drawn from one scheme. Implementations are thread-safe. */
 public interface IdListener {
-    /** So many IDs were drawn for one answer, also where the answer failed afterwards. */
+    /** {@code ids} IDs were drawn for one answer, which may have failed afterwards. */
     void issued(long ids);
 
     /**
-     * What is drawn for an answer had to wait for so many nanoseconds, 1 or more, also where it failed afterwards. A
-     * large answer may wait again and again.
+     * The draw of an answer has waited for {@code nanos} nanoseconds, 1 or more. The answer may fail afterwards. A
+     * large answer may wait many times.
      *
-     * @param first whether this answer had not waited before
+     * @param first whether the answer had not waited before
      */
     default void waited(long nanos, boolean first) {}
 
-    /** An answer could not be drawn to its end. */
+    /** An answer could not be drawn completely. */
     void failed(RuntimeException why);
 }

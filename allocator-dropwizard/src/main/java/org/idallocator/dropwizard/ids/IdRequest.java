@@ -8,17 +8,18 @@ import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /**
- * What one client asks of a scheme. Immutable, thread-safe.
+ * A client's request for IDs of a scheme. Immutable, thread-safe.
  *
  * @param scheme the scheme
- * @param count the number of IDs, 1 or more; of a transaction, the number of its objects
- * @param listed whether the client named a count: then the answer is a list, even of one ID
+ * @param count the number of IDs, 1 or more; for a transaction, the number of its objects
+ * @param listed whether the client named a count; then the answer is a list, even of one ID
  * @param variant what the client asks for beyond a count
  * @param form the form in which the IDs are written
  */
 public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean listed, Variant variant, Form<T> form) {
     /**
-     * The largest count whose answer is made in memory, and given as a whole or not at all. A larger one is streamed.
+     * The largest count, inclusive, whose answer is made in memory, and so sent whole or not at all. A larger answer is
+     * streamed.
      */
     public static final int LARGEST_WHOLE = 10_000;
 
@@ -26,10 +27,10 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
     public static final String COUNT = "count";
 
     /**
-     * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives its
-     * IDs one by one. Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.
+     * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, whose IDs reach
+     * the sink one by one. Throws what {@link IdGenerator} throws; IDs that the sink has got by then are used up.
      *
-     * @param afterChunk runs whenever some IDs were drawn: after so many, and in each tick that gave fewer
+     * @param afterChunk runs each time some IDs were drawn: a whole chunk, or fewer where a tick gave fewer
      */
     public void draw(IdGenerator<?> generator, int chunkIds, IdSink sink, Runnable afterChunk) {
         IdGenerator<?> ofVariant = generator.with(variant);
@@ -41,7 +42,7 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
         }
     }
 
-    /** Whether the ID of a whole transaction comes before those of its objects. */
+    /** Whether this is a transaction: the transaction's own ID then comes before those of its objects. */
     boolean isTransaction() {
         return scheme.grouped(variant);
     }
@@ -51,17 +52,17 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
         return isTransaction() ? count + 1 : count;
     }
 
-    /** How many numbers of a scheme's ticks this takes: a transaction is one draw, whatever its objects. */
+    /** How many numbers of the scheme's ticks this takes: 1 for a transaction, however many objects it has. */
     long drawCount() {
         return isTransaction() ? 1 : count;
     }
 
-    /** Whether there are so many IDs that the answer must be written while they are drawn. */
+    /** Whether the answer is so large that it is written while its IDs are drawn. */
     public boolean isStreamed() {
         return count > LARGEST_WHOLE;
     }
 
-    /** Writes the IDs in their form. */
+    /** The encoder of the form. */
     public IdEncoder encoder() {
         return IdEncoder.of(scheme, form);
     }

@@ -27,7 +27,7 @@ public final class IdService {
      *
      * @param listeners gives a scheme's listener by the scheme's name
      * @param limits how much is done at a time
-     * @param busyCounter counts what is refused for that
+     * @param busyCounter counts what a limit refuses
      */
     public IdService(
             IdSource source, Function<String, IdListener> listeners, Limits limits, Consumer<Limit> busyCounter) {
@@ -48,7 +48,7 @@ public final class IdService {
         return new Issuer(scheme, source.generator(scheme), listener, backlog);
     }
 
-    /** How many IDs of a scheme the slots that serve give a second; those of one slot where none does. */
+    /** How many IDs a second the serving slots of a scheme give together; those of one slot when none serves. */
     private static long perSecond(Scheme<?> scheme, IdSource source) {
         int serving =
                 source.status(scheme).slots().map(SchemeStatus.Slots::serving).orElse(1);
@@ -80,12 +80,12 @@ public final class IdService {
         return places;
     }
 
-    /** By which the IDs of large answers are drawn: one for each processor. */
+    /** The permits to draw large answers, one for each processor. */
     Semaphore drawPermits() {
         return drawPermits;
     }
 
-    /** The answer to a request, whose scheme must be one of the {@link #source}; nothing is drawn yet. */
+    /** The answer to a request; nothing is drawn yet. The request's scheme must be one of the {@link #source}. */
     public IdAnswer answer(IdRequest<?> request, Media media) {
         String scheme = request.scheme().name();
         Issuer issuer = Objects.requireNonNull(byScheme.get(scheme), () -> "scheme " + scheme + " is not served");
@@ -93,10 +93,10 @@ public final class IdService {
     }
 
     /**
-     * How IDs of one scheme are issued.
+     * What issues the IDs of one scheme.
      *
-     * @param generator draws them
-     * @param listener hears of every answer
+     * @param generator draws the IDs
+     * @param listener is told of every answer
      * @param backlog the batches that are being drawn
      */
     record Issuer(Scheme<?> scheme, IdGenerator<? extends Id> generator, IdListener listener, Backlog backlog) {
@@ -104,16 +104,16 @@ public final class IdService {
         private static final long MILLI_MICROS = 1_000;
 
         /**
-         * How many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold
-         * together where ticks are shorter, and never more than {@value #MAX_CHUNK}. Whether somebody waits for them is
-         * asked after so many, and whenever a tick gave fewer.
+         * The size of a chunk, 1 to {@value #MAX_CHUNK} IDs: what one tick holds, or what the ticks of a millisecond
+         * hold together where ticks are shorter. After each chunk, and in each tick that gives fewer, it is asked
+         * whether the client is still there.
          */
         int chunk() {
             long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());
             return (int) Math.min(MAX_CHUNK, Math.min(MAX_CHUNK, scheme.idsPerTick()) * ticks);
         }
 
-        /** Whether one slot gives so few a second that a client should not wait until they fill a buffer. */
+        /** Whether one slot gives so few IDs a second that a client should get them before they fill a buffer. */
         boolean isSlow() {
             return scheme.idsPerSecond() < MAX_CHUNK;
         }

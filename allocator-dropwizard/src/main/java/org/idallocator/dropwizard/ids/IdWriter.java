@@ -27,7 +27,7 @@ final class IdWriter implements IdSink {
 
     /**
      * {@code buffer} must have room for the longest part of the frame together with the longest ID, which has seven
-     * bytes or more. {@code sender} sends as many of its first bytes as it is told.
+     * bytes or more. {@code sender} is given the buffer and the number of its first bytes to send.
      */
     IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, ObjIntConsumer<byte[]> sender) {
         this.frame = frame;
@@ -51,7 +51,10 @@ final class IdWriter implements IdSink {
         written++;
     }
 
-    /** Writes a part where the buffer has room for so many bytes more; returns where those begin. */
+    /**
+     * Writes a part of the frame where the buffer has room for {@code more} bytes after it; returns the position after
+     * the part.
+     */
     private int append(byte[] part, int more) {
         int start = ensureRoom(part.length + more);
         System.arraycopy(part, 0, buffer, start, part.length);
@@ -59,8 +62,8 @@ final class IdWriter implements IdSink {
     }
 
     /**
-     * Writes eight bytes in one step, as a loop would take as long as an ID. Those that are too many are overwritten,
-     * or not sent.
+     * Writes the separator as eight bytes in one step, because a loop would take as long as an ID. Superfluous bytes
+     * are overwritten, or not sent. Returns the position after the separator.
      */
     private int appendSeparator() {
         int start = ensureRoom(separatorLength + longest);
@@ -75,14 +78,14 @@ final class IdWriter implements IdSink {
         return position;
     }
 
-    /** Ends the answer; what is left in the buffer is for {@link #flush} or {@link #bytes}. */
+    /** Writes the end of the answer. {@link #flush} or {@link #bytes} takes what is in the buffer then. */
     void finish() {
         position = append(frame.last(), 0);
     }
 
     /**
-     * What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer
-     * is full.
+     * The bytes in the buffer, which are all that was written if nothing was sent. Returns the buffer itself, without a
+     * copy, when the buffer is full.
      */
     byte[] bytes() {
         return position == buffer.length ? buffer : Arrays.copyOf(buffer, position);
@@ -93,7 +96,7 @@ final class IdWriter implements IdSink {
         return written;
     }
 
-    /** Has what is in the buffer sent. */
+    /** Sends what is in the buffer, and empties it. */
     void flush() {
         sender.accept(buffer, position);
         position = 0;

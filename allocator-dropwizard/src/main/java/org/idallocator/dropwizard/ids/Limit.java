@@ -2,7 +2,7 @@ package org.idallocator.dropwizard.ids;
 
 import java.util.Locale;
 
-/** What {@link Limits} bound. */
+/** The kinds of things that {@link Limits} bound. */
 public enum Limit {
     /** Large answers that are being sent. */
     STREAMS,
@@ -13,7 +13,7 @@ public enum Limit {
     /** Connections of all ports. */
     CONNECTIONS;
 
-    /** The last part of the key. */
+    /** The last part of the limit's key in the configuration. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -8,16 +8,20 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 
 /**
- * The largest count of one request, for each scheme. Unless configured, that is what a slot's {@value #DEFAULT_SECONDS}
- * seconds hold, and never more than the scheme allows. Thread-safe.
+ * The largest count of one request, for each scheme. The default is what one slot gives in {@value #DEFAULT_SECONDS}
+ * seconds, bounded by what the scheme allows. Thread-safe.
  *
- * @param byScheme those that are configured, by the names of the schemes; nobody changes this map any more
+ * @param byScheme the configured counts, by the names of the schemes; the map must not change any more
  */
 public record MaxCounts(Map<String, Integer> byScheme) {
     private static final String KEY = SchemeOptions.MAX_COUNT;
     private static final int DEFAULT_SECONDS = 10;
 
-    /** A configured largest count; throws {@link BadValueException} naming the value and what is allowed. */
+    /**
+     * Checks a configured largest count.
+     *
+     * @throws BadValueException naming the value and what is allowed
+     */
     public static int configured(Scheme<?> scheme, Object value) {
         return scheme.count(scheme.name() + "." + KEY, value.toString(), scheme.defaultVariant());
     }
@@ -34,10 +38,9 @@ public record MaxCounts(Map<String, Integer> byScheme) {
     }
 
     /**
-     * The count of one request, read from text.
+     * Reads the count of one request.
      *
-     * @throws BadValueException naming the value and what is allowed, and the key where the configuration decides on
-     *     that
+     * @throws BadValueException naming the value and what is allowed, and the key if the configuration can allow more
      */
     public int count(Scheme<?> scheme, String text, Variant variant) {
         int allowed = largest(scheme, variant);

@@ -1,8 +1,6 @@
 package org.idallocator.dropwizard.ids;
 
-/**
- * The media types in which IDs are answered, the preferred one first; each with the bytes that it puts around the IDs.
- */
+/** The media types of answers with IDs, the preferred one first. Each puts its own bytes around the IDs. */
 public enum Media {
     /** One ID a line. */
     TEXT("text/plain") {
@@ -43,6 +41,6 @@ public enum Media {
         return mediaType;
     }
 
-    /** What is around the IDs of the answer to a request. */
+    /** The bytes around the IDs of the answer to a request. */
     abstract Frame frame(IdRequest<?> request);
 }

@@ -11,10 +11,10 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 
 /**
- * Logs the failures of what is done again and again. The first failure of a kind is a warning; those that follow are
- * logged at debug, until the thing succeeds, or none of that kind has come for {@link #QUIET}. Where many ask for the
- * same thing, one caller's success says nothing of the next caller's, and so nobody tells it. A warning has its cause,
- * but for a state of the replica or of ZooKeeper, whose one line says all. Thread-safe.
+ * Logs failures of something that is done again and again. The first failure of a kind is a warning. Those that follow
+ * are logged at debug, until the thing succeeds, or no failure of that kind has come for {@link #QUIET}. If many
+ * callers do the same thing, one caller's success says nothing about the next, so do not report it. A warning has its
+ * cause with stack trace, except for states of the replica or of ZooKeeper, whose message says everything. Thread-safe.
  */
 public final class FailureLog {
     /** A failure that comes after a longer silence of its kind is another incident. */
@@ -33,14 +33,14 @@ public final class FailureLog {
         this.clock = clock;
     }
 
-    /** The one thing that is done has failed; {@code message} says what that means. */
+    /** The thing that this log is for has failed; {@code message} says what that means. */
     public void failed(String message, Throwable cause) {
         failed("", message, cause);
     }
 
     /**
-     * What belongs to {@code subject} has failed, one of several; failures differ in their subjects, their reasons or
-     * their classes.
+     * One of several things has failed: the one of {@code subject}. Failures are of one kind when subject and reason,
+     * or class of exception, are equal.
      */
     public void failed(String subject, String message, Throwable cause) {
         Object why = cause instanceof FencedException fenced ? fenced.reason() : cause.getClass();
@@ -57,7 +57,7 @@ public final class FailureLog {
         }
     }
 
-    /** The thing has succeeded: its next failure is a first one. */
+    /** The thing has succeeded, so its next failure is a first one. */
     public void succeeded() {
         latestNanos.clear();
     }

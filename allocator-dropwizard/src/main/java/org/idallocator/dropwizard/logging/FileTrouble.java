@@ -10,7 +10,7 @@ import java.nio.file.NotDirectoryException;
 public final class FileTrouble {
     private FileTrouble() {}
 
-    /** The message, with what Java tells by the class of the exception alone. */
+    /** The message of an exception, with what Java tells by the exception's class alone. */
     public static String inWords(IOException trouble) {
         String message = String.valueOf(trouble.getMessage());
         if (trouble instanceof AccessDeniedException) {

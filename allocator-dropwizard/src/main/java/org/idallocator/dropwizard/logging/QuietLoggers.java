@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Loggers that are of no use to operators as they are: some write at each try what the allocator says once and knows
- * better, some call what is usual an error.
+ * Loggers of libraries that say less than by default. Some log at each try what the allocator logs once and knows
+ * better. Some call something usual an error.
  */
 public final class QuietLoggers {
     private static final Map<String, Level> LEVELS = Map.ofEntries(
@@ -40,8 +40,8 @@ public final class QuietLoggers {
     private QuietLoggers() {}
 
     /**
-     * Gives each of these its level, but for those that the configuration names itself. None gets louder: where the
-     * configuration has all loggers, or one above it, say less, so does this one.
+     * Gives each of these loggers its level, unless the configuration names the logger itself. Never makes a logger
+     * louder: if the configuration has a quieter level for all loggers or for a parent, that level holds.
      */
     public static void addTo(DefaultLoggingFactory logging) {
         Map<String, JsonNode> all = new HashMap<>(logging.getLoggers());
@@ -64,8 +64,8 @@ public final class QuietLoggers {
     }
 
     /**
-     * As Dropwizard reads it: YAML takes {@code OFF} without quotes for {@code false}; a logger with appenders is an
-     * object.
+     * Reads a level as Dropwizard does. YAML takes {@code OFF} without quotes for {@code false}; a logger with
+     * appenders is an object.
      */
     private static Level level(JsonNode written) {
         String text = written.isObject() ? written.path("level").asText() : written.asText();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns of what an operator has to end: in one line at first, and then once a minute for as long as somebody tells it.
- * Causes are logged at debug. {@link FailureLog} warns once alone, of what ends by itself. Thread-safe.
+ * Warns of something that an operator has to end: at first, and then once a minute while it goes on. A warning has one
+ * line; causes are logged at debug. Use {@link FailureLog} for what ends by itself. Thread-safe.
  */
 public final class Reminder {
     private static final Duration INTERVAL = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ public final class Reminder {
         this.clock = clock;
     }
 
-    /** The thing goes on; {@code message} says all that an operator needs. */
+    /** The thing still goes on; {@code message} says all that an operator needs. */
     public synchronized void warn(String message, Throwable cause) {
         long now = clock.nanos();
         if (warnedNanos == null || now - warnedNanos >= INTERVAL.toNanos()) {

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Keeps strangers from filling the log. What the web server and Jersey warn of is mostly a client's doing, such as to
- * go away: without this, a few bytes of requests would be thousands of lines, and all threads would wait for the log.
- * The first warning or error of a kind is logged as it is. Those that follow are counted, and once a minute one line
- * tells how many they were, until a minute has had none. What other loggers say is left alone, and so is what is no
- * warning. Thread-safe; never waits.
+ * Keeps strangers from filling the log. Most warnings of the web server and of Jersey are caused by clients, for
+ * example when they go away. Without this filter, a few bytes of requests could cause thousands of lines, and all
+ * threads would wait for the log. The first warning or error of a kind is logged as it is. Those that follow are
+ * counted, and once a minute one line tells their number, until a minute had none. Other loggers, and lower levels, are
+ * not filtered. Thread-safe; never waits.
  */
 public final class RepetitionFilter extends TurboFilter {
-    /** Where clients have a part in what is said, as packages. */
+    /** The packages of loggers whose messages clients can cause. */
     private static final List<String> FRONT = List.of(
             "org.eclipse.jetty.",
             "org.glassfish.jersey.",
@@ -33,8 +33,8 @@ public final class RepetitionFilter extends TurboFilter {
             "org.idallocator.dropwizard.problems.");
 
     /**
-     * Jersey's messages may have a client's text in them, so that there is no end of kinds. Beyond these, a logger's
-     * kinds are one.
+     * The largest number of kinds. Beyond it, all kinds of a logger are one, because Jersey's messages may have a
+     * client's text in them.
      */
     static final int MAX_KINDS = 100;
 
@@ -42,8 +42,8 @@ public final class RepetitionFilter extends TurboFilter {
     private final Consumer<Runnable> inAMinute;
 
     /**
-     * How many of each kind were kept from the log since it had a line of that kind. What is not in here has not come
-     * for a minute.
+     * How many messages of each kind were kept from the log since its last line of that kind. A kind that has not come
+     * for a minute is absent.
      */
     private final Map<Kind, Integer> repetitions = new ConcurrentHashMap<>();
 
@@ -59,10 +59,10 @@ public final class RepetitionFilter extends TurboFilter {
     }
 
     /**
-     * What is said again and again.
+     * A kind of message.
      *
-     * @param logger who says it
-     * @param message without its arguments
+     * @param logger the name of the logger
+     * @param message the message without its arguments
      * @param thrown the class of the exception; null where there is none
      */
     private record Kind(
@@ -72,7 +72,7 @@ public final class RepetitionFilter extends TurboFilter {
         }
     }
 
-    /** Has the process's log filtered until logging is configured again, as a start of Dropwizard does. */
+    /** Filters the log of the process until logging is configured again, as a start of Dropwizard does. */
     public static void install() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.addTurboFilter(new RepetitionFilter(context.getLogger(RepetitionFilter.class), task -> {
@@ -80,7 +80,10 @@ public final class RepetitionFilter extends TurboFilter {
         }));
     }
 
-    /** Is also asked whether a level is enabled; then there is neither a message nor an exception. */
+    /**
+     * Decides on a message. Logback also calls this to ask whether a level is enabled; then there is neither message
+     * nor exception.
+     */
     @Override
     public FilterReply decide(
             @Nullable Marker marker,
@@ -111,7 +114,7 @@ public final class RepetitionFilter extends TurboFilter {
         return tooMany ? new Kind(logger, "other messages", null) : kind;
     }
 
-    /** Tells what has come of a kind in the last minute; forgets the kind where that was nothing. */
+    /** Logs how many messages of a kind came in the last minute; forgets the kind when there were none. */
     private void tell(Kind kind) {
         Integer more = repetitions.replace(kind, 0);
         if (more != null && more > 0) {

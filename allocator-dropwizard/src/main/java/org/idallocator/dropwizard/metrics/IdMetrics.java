@@ -21,7 +21,7 @@ import org.idallocator.dropwizard.ids.IdListener;
 import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.ids.Places;
 
-/** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
+/** Metrics of draws over HTTP. Thread-safe; counting takes no lock. */
 public final class IdMetrics {
     private static final String BUSY = "busy";
     private static final String ERROR = "error";
@@ -37,7 +37,8 @@ public final class IdMetrics {
     private final Meters meters;
 
     /**
-     * Registers the counters; each begins with 0 for each scheme, reason and limit. To be called once for all meters.
+     * Registers the counters, which begin with 0 for each scheme, reason and limit. To be called once for a
+     * {@link Meters}.
      */
     public IdMetrics(Meters meters, List<Scheme<?>> schemes) {
         this.meters = meters;
@@ -58,12 +59,12 @@ public final class IdMetrics {
         busy().forEach((limit, none) -> meters.copy(() -> busy().get(limit), BUSY, limit));
     }
 
-    /** Counts a request, or a connection, that this limit refuses. */
+    /** Counts a request, or a connection, that a limit refuses. */
     public void countBusy(Limit limit) {
         busy.labelValues(limit.toString()).inc();
     }
 
-    /** How many requests each limit has refused, by the name of the limit; all limits are there. */
+    /** How many requests each limit has refused since the start, by the name of the limit; all limits are there. */
     public Map<String, Long> busy() {
         List<String> limits = Arrays.stream(Limit.values()).map(Limit::toString).toList();
         return Maps.toMap(limits, limit -> busy.labelValues(limit).getLongValue());
@@ -95,7 +96,7 @@ public final class IdMetrics {
         return of(scheme);
     }
 
-    /** What was drawn of the scheme of this name so far. */
+    /** What was drawn from the scheme of this name since the start. */
     public Drawn drawn(String scheme) {
         return of(scheme).drawn();
     }
@@ -105,10 +106,10 @@ public final class IdMetrics {
     }
 
     /**
-     * What was drawn of one scheme since the start.
+     * What was drawn from one scheme since the start.
      *
      * @param issued how many IDs
-     * @param refused how many draws failed, by reason; without those of which none did
+     * @param refused how many draws failed, by reason; reasons without any are left out
      */
     public record Drawn(long issued, Map<String, Long> refused) {}
 

@@ -15,8 +15,8 @@ import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.PoolView;
 
 /**
- * Metrics of leases: of each scheme and slot on this replica, of its clock, and of the pools that all replicas share.
- * Every scrape asks the replica, which asks nobody.
+ * Metrics of leases: of each scheme and slot on this replica, of the replica's clock, and of the pools that all
+ * replicas share. A scrape reads the replica's state, and asks ZooKeeper nothing.
  */
 final class LeaseMetrics {
     private static final String SCHEME = "scheme";
@@ -146,14 +146,14 @@ final class LeaseMetrics {
         meters.copy(() -> allocator.clockOffset().map(Meters::seconds).orElse(null), "clock-offset-seconds");
     }
 
-    /** Registers one count of each scheme, for both. */
+    /** Registers a count of each scheme, with Prometheus and with Dropwizard. */
     private void registerCount(String name, String help, ToLongFunction<LeaseCounts> value) {
         registerCounter(
                 name, help, List.of(), (to, counts) -> to.call((double) value.applyAsLong(counts), counts.scheme()));
         registerCopy(name, value);
     }
 
-    /** Registers counts of each scheme, whose label comes before others. */
+    /** Registers counts of each scheme with Prometheus. The label of the scheme comes before {@code labels}. */
     private void registerCounter(
             String name,
             String help,
@@ -177,7 +177,7 @@ final class LeaseMetrics {
         }
     }
 
-    /** Registers what ZooKeeper showed of all pools. Every replica tells the same, as far as it can read ZooKeeper. */
+    /** Registers what ZooKeeper showed of all pools. All replicas tell the same, as far as they can read ZooKeeper. */
     private static void registerPools(Meters meters, ClusterWatch watch) {
         meters.gauge(
                 "pool_slots",

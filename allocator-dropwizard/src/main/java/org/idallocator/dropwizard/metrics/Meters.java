@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Where the allocator's metrics are registered: for Prometheus in a registry of their own, and as copies in
- * Dropwizard's. Names are given without what all have in common. A metric whose values are asked for at each scrape has
- * them from a function, which tells each with the values of its labels, in their order. Thread-safe.
+ * Registers the allocator's metrics: for Prometheus in a registry of their own, and as copies in Dropwizard's registry.
+ * Names are given without the prefix that all have in common. A metric that is read at each scrape has a callback,
+ * which gets values together with their labels, in the order of the labels' names. Thread-safe.
  */
 public final class Meters {
     private static final String PREFIX = "id_allocator_";
@@ -28,21 +28,21 @@ public final class Meters {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final MetricRegistry dropwizard;
 
-    /** Meters without a metric. What Dropwizard's registry has besides their copies is served with them. */
+    /** Meters without metrics. Prometheus is also served all other metrics of Dropwizard's registry. */
     public Meters(MetricRegistry dropwizard) {
         this.dropwizard = dropwizard;
         DropwizardExports.builder()
                 .dropwizardRegistry(dropwizard)
-                .metricFilter((name, metric) -> !name.startsWith(COPIES + ".")) // are there already
+                .metricFilter((name, metric) -> !name.startsWith(COPIES + ".")) // the copies are registered already
                 .register(registry);
     }
 
-    /** What Prometheus scrapes. */
+    /** The registry that Prometheus scrapes. */
     public PrometheusRegistry registry() {
         return registry;
     }
 
-    /** Registers what is counted where it happens. The name gets {@code _total} behind it. */
+    /** Registers a counter that callers increment. {@code _total} is added to the name. */
     public Counter counter(String name, String help, String... labels) {
         return Counter.builder()
                 .name(total(name))
@@ -52,7 +52,7 @@ public final class Meters {
                 .register(registry);
     }
 
-    /** Registers a count that somebody else keeps. The name gets {@code _total} behind it. */
+    /** Registers a counter whose value is kept elsewhere. {@code _total} is added to the name. */
     void counter(String name, String help, List<String> labels, Consumer<CounterWithCallback.Callback> counts) {
         CounterWithCallback.builder()
                 .name(total(name))
@@ -66,7 +66,7 @@ public final class Meters {
         return PREFIX + name + "_total";
     }
 
-    /** Registers a value that goes up and down. */
+    /** Registers a gauge, whose value goes up and down. */
     void gauge(String name, String help, List<String> labels, Consumer<GaugeWithCallback.Callback> values) {
         GaugeWithCallback.builder()
                 .name(PREFIX + name)
@@ -76,7 +76,7 @@ public final class Meters {
                 .register(registry);
     }
 
-    /** Registers how many there were and their sum, which somebody else keeps. */
+    /** Registers a summary: a number of events and their sum, which are kept elsewhere. */
     void summary(String name, String help, List<String> labels, Consumer<SummaryWithCallback.Callback> sums) {
         SummaryWithCallback.builder()
                 .name(PREFIX + name)
@@ -86,7 +86,7 @@ public final class Meters {
                 .register(registry);
     }
 
-    /** Registers how many there were up to each of the bounds. */
+    /** Registers a histogram; {@code bounds} are its upper bounds, inclusive. */
     public Histogram histogram(String name, String help, double[] bounds, String... labels) {
         return Histogram.builder()
                 .name(PREFIX + name)
@@ -98,7 +98,7 @@ public final class Meters {
                 .register(registry);
     }
 
-    /** Registers a text, as the label of a metric that is always 1. */
+    /** Registers a text as the label of a metric that is always 1. */
     void info(String name, String help, String label, String text) {
         Info.builder()
                 .name(PREFIX + name)
@@ -110,14 +110,14 @@ public final class Meters {
 
     /**
      * Registers a metric in Dropwizard's registry, for the admin port's {@code /metrics} and for reporters that a
-     * program configures. What has labels for Prometheus has them in the name here:
-     * {@code id-allocator.sno.ids-issued}. The value is null while nothing is known.
+     * program configures. Values that are labels for Prometheus are parts of the name here: {@code id-
+     * allocator.sno.ids-issued}. The value is null while nothing is known.
      */
     void copy(Gauge<?> value, String... name) {
         dropwizard.register(MetricRegistry.name(COPIES, name), value);
     }
 
-    /** The unit of all metrics of time is a second. */
+    /** A duration in seconds, the unit of all metrics of time. */
     static double seconds(Duration duration) {
         return secondsOfNanos(duration.toNanos());
     }

@@ -11,16 +11,16 @@ import org.idallocator.zk.settings.Software;
 
 /** Registers the metrics that every program with an allocator has. */
 public final class MetricsSetup {
-    /** Where Prometheus scrapes, on the admin port. */
+    /** The path on the admin port that Prometheus scrapes. */
     public static final String PATH = "/prometheus";
 
     private MetricsSetup() {}
 
     /**
-     * Registers what is told of the allocator itself.
+     * Registers the metrics of the allocator itself.
      *
-     * @param checks the program's, with those of the allocator
-     * @param settings the allocator's
+     * @param checks the program's health checks, which include the allocator's
+     * @param settings the allocator's settings
      * @param watch what ZooKeeper showed of the pools
      */
     public static void register(

@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered.
+ * Reads the header {@code Accept}: whether {@code text/plain} comes before every other type in which a problem can be
+ * answered.
  */
 public final class AcceptHeader {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptHeader.class);
@@ -24,7 +25,7 @@ public final class AcceptHeader {
         return prefersPlainText(Collections.list(request.getHeaders("Accept")));
     }
 
-    /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
+    /** Takes the values of all {@code Accept} headers as they came. Values that cannot be read prefer nothing. */
     static boolean prefersPlainText(List<String> accepts) {
         QuotedQualityCSV accepted = new QuotedQualityCSV();
         try {

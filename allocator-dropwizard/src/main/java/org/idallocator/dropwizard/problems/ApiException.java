@@ -1,6 +1,6 @@
 package org.idallocator.dropwizard.problems;
 
-/** Refuses a request over HTTP. The message is the detail that the caller is told. */
+/** Refuses a request over HTTP. The message becomes the detail of the {@link Problem}. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error in the shape of RFC 9457.
  *
- * @param type {@code urn:id-allocator:} and a name of the kind of error
+ * @param type {@code urn:id-allocator:} and the code of the kind of error
  * @param title the kind of error in two or three words
  * @param status the HTTP status
- * @param detail what is wrong here, in one line
+ * @param detail what is wrong in this case, in one line
  * @param reason the code of the reason why a scheme issues nothing; null for every other error
- * @param help the path at which the service tells what to do about that; null where it tells nothing
+ * @param help the path at which the service says what to do; null where it says nothing
  * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again, for a header of the answer;
- *     empty where that would not help
+ *     empty where asking again would not help
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
@@ -35,8 +35,8 @@ public record Problem(
     static final String TYPE_PREFIX = "urn:id-allocator:";
 
     /**
-     * Whether this is a state of the replica, which has a reason, or a time to ask again. The guide has a section on
-     * each.
+     * Whether this is a state of the replica: a problem with a reason or with a time to ask again. The guide has a
+     * section on each state.
      */
     @JsonIgnore
     boolean isState() {
@@ -44,9 +44,9 @@ public record Problem(
     }
 
     /**
-     * The same with the path of what the guide says, if this is a state of the replica.
+     * A copy with the path of the guide's section, if this is a state of the replica; else this.
      *
-     * @param root what the routes are below, such as {@code /}
+     * @param root the path below which the routes are, such as {@code /}
      */
     public Problem withHelp(String root) {
         String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
@@ -61,8 +61,8 @@ public record Problem(
     }
 
     /**
-     * Answers a request as one line where {@code text} says so (see {@link AcceptHeader}), else in JSON. The
-     * allocator's own servlets answer by this: in another program, the web server's errors look as that program likes.
+     * Answers a request with one line of text if {@code text} is true (see {@link AcceptHeader}), else with JSON. For
+     * the allocator's own servlets: in another program, the web server's errors look as that program likes.
      */
     public void write(boolean text, HttpServletResponse response) throws IOException {
         retryAfter.ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
@@ -71,7 +71,7 @@ public record Problem(
         response.getOutputStream().write(body(text));
     }
 
-    /** The detail as one line, to a client that asked for text, or all of this as one line of JSON. */
+    /** The detail as one line of text, or the whole problem as one line of JSON. */
     byte[] body(boolean text) {
         return (text ? detail + "\n" : Json.line(this)).getBytes(StandardCharsets.UTF_8);
     }

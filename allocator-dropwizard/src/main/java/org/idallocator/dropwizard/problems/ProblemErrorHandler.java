@@ -11,12 +11,12 @@ import org.idallocator.dropwizard.http.CommonHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the errors of the web server itself, such as a path that is too long or cannot be read, as problems: in JSON,
- * or as one line to a client that prefers text. Jetty would answer in HTML. Handlers in front of the servlets answer by
+ * Answers the web server's own errors as problems, for example a path that is too long or cannot be read: in JSON, or
+ * as one line to a client that prefers text. Jetty would answer in HTML. Handlers in front of the servlets answer by
  * {@link #write}. Thread-safe.
  */
 public final class ProblemErrorHandler extends ErrorHandler {
-    /** Every method is told what is wrong. */
+    /** Requests of every method get an answer that says what is wrong. */
     @Override
     public boolean errorPageForMethod(String method) {
         return true;

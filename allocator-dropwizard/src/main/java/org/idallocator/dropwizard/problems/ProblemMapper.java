@@ -18,24 +18,24 @@ import org.idallocator.dropwizard.http.CommonHeaders;
 import org.idallocator.dropwizard.http.Route;
 
 /**
- * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for
- * text. How errors at other paths than the routes are answered is the program's own matter, unless it says
- * {@link #EVERYWHERE}.
+ * Answers exceptions with a {@link Problem}: in JSON, or as the one line of its detail to a client that prefers text.
+ * Only the routes' exceptions and every {@link ApiException} are answered, unless {@link #EVERYWHERE} is set: a program
+ * answers its other errors itself.
  */
 public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     /**
-     * The property that says what answers tell, a {@link Visibility}. Where it is missing, they tell no whereabouts.
+     * The Jersey property with the {@link Visibility} of answers. Without this property, answers tell no whereabouts.
      */
     public static final String VISIBILITY = Visibility.class.getName();
 
-    /** The property that is true where errors at every path are answered. */
+    /** The Jersey property that is true where errors at every path are to be answered. */
     public static final String EVERYWHERE = ProblemMapper.class.getName();
 
     private final Provider<ContainerRequest> request;
     private final Visibility visibility;
     private final boolean everywhere;
 
-    /** {@code request} gives the one that is answered; {@code configuration} is the server's. */
+    /** {@code request} gives the request at hand; {@code configuration} is Jersey's, with its properties. */
     @Inject
     public ProblemMapper(Provider<ContainerRequest> request, Configuration configuration) {
         this.request = request;
@@ -70,8 +70,8 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     }
 
     /**
-     * Where the path is none, or takes other methods, Jersey says no more than that. The routes themselves throw
-     * {@link ApiException}.
+     * The problem of an exception. For an unknown path, or a method that the path does not take, Jersey's exception
+     * says no more than the status, so words are added here.
      */
     private Problem problem(Throwable error, String method, String base) {
         if (error instanceof WebApplicationException web && Problems.saysMore(web)) {

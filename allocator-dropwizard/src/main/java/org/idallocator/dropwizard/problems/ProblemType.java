@@ -1,7 +1,7 @@
 package org.idallocator.dropwizard.problems;
 
 /**
- * The kinds of errors that the allocator itself tells over HTTP. Programs compare their URNs. The web server has others
+ * The kinds of errors that the allocator itself tells over HTTP. Programs compare their URNs. The web server has kinds
  * of its own, one for each status.
  */
 public enum ProblemType {
@@ -15,7 +15,7 @@ public enum ProblemType {
     CONFLICT("conflict", "Conflict", 409),
     BODY_TOO_LARGE("request-entity-too-large", "Request Entity Too Large", 413),
     UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", "Unsupported Media Type", 415),
-    /** With nginx's status. Only who closed the sending side alone reads this. */
+    /** Has nginx's status. Read only by a client that has closed nothing but its sending side. */
     CLIENT_GONE("client-gone", "Client gone", 499),
     /** A mistake of the program. */
     INTERNAL_SERVER_ERROR("internal-server-error", "Internal Server Error", 500),
@@ -36,7 +36,7 @@ public enum ProblemType {
         this.status = status;
     }
 
-    /** The name of the kind, as answers tell it. */
+    /** The URN of the kind, by which answers name it. */
     public String urn() {
         return Problem.TYPE_PREFIX + code;
     }

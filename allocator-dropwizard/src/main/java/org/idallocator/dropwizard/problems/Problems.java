@@ -23,22 +23,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a caller is told of an exception, and the log with it: the one place that turns one into a {@link Problem}. */
+/** Turns exceptions into problems: the one place that decides what callers and the log are told of an exception. */
 public final class Problems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
-    /** What is said of a path that leads nowhere. */
+    /** The detail for a path at which there is nothing. */
     static final String NOTHING_THERE = "there is nothing at this path";
 
-    /** After which time whoever asked ZooKeeper in vain may ask again. */
+    /** How long a caller should wait after ZooKeeper did not answer. */
     private static final Duration UNREACHABLE_RETRY_AFTER = Duration.ofSeconds(1);
 
     private Problems() {}
 
     /**
-     * Logs the exception of a request, as an error where the program made a mistake, at debug where the problem is an
-     * answer; returns what to tell the caller. The status is 500, and the detail tells nothing, for an exception that
-     * no caller should have caused.
+     * The problem to answer for an exception of a request. Logs the exception: as an error where the program made a
+     * mistake, else at debug. For an exception that is a mistake of the program, the status is 500, and the detail
+     * tells nothing of the exception.
      */
     public static Problem of(Throwable error) {
         Problem problem = toProblem(error);
@@ -50,14 +50,15 @@ public final class Problems {
         return problem;
     }
 
-    /** An error of this kind; {@code detail} says what is wrong here. */
+    /** A problem of this kind; {@code detail} says what is wrong in this case. */
     public static Problem of(ProblemType type, String detail) {
         return problem(type, detail, null, null);
     }
 
     /**
-     * An error that the web server, or Jersey, has found. Its words are told where it has any that say more than the
-     * status: those of 500 are not for callers, and those that servlets have for 405 say less than ours.
+     * The problem for an error of the web server or of Jersey. Its detail is {@code words}, unless these say no more
+     * than the status. Words for 500 are never told, because they are not for callers; those of servlets for 405 say
+     * less than ours.
      */
     static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
@@ -68,7 +69,10 @@ public final class Problems {
         return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
     }
 
-    /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
+    /**
+     * Runs the reader of a client's text. Throws its {@link IllegalArgumentException} as an {@link ApiException} of a
+     * bad request.
+     */
     public static <T> T asBadRequest(Supplier<T> reader) {
         try {
             return reader.get();
@@ -102,7 +106,7 @@ public final class Problems {
         return ofStatus(ProblemType.INTERNAL_SERVER_ERROR.status(), null);
     }
 
-    /** Whether an exception has words of its own. Those that it has by itself say no more than its response. */
+    /** Whether an exception has a message of its own, and not the one that Jersey derives from the response. */
     static boolean saysMore(WebApplicationException web) {
         return !Objects.equals(new WebApplicationException(web.getResponse()).getMessage(), web.getMessage());
     }
@@ -114,7 +118,7 @@ public final class Problems {
             case CLOCK_SKEW -> ProblemType.CLOCK_SKEW;
             default -> ProblemType.FENCED;
         };
-        boolean stops = reason == FenceReason.CLOSED; // asking again never helps
+        boolean stops = reason == FenceReason.CLOSED; // asking this replica again never helps
         return unavailable(type, error, reason.code(), stops ? null : error.retryAfter());
     }
 
@@ -131,7 +135,7 @@ public final class Problems {
         return new Problem(type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
     }
 
-    /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
+    /** The detail for a status where the web server, Dropwizard or Jersey says no more than the status. */
     private static String inWords(int status, String title) {
         return switch (status) {
             case 400 ->

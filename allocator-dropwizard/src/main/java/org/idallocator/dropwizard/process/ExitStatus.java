@@ -1,12 +1,12 @@
 package org.idallocator.dropwizard.process;
 
-/** With which status the process ends. Scripts and supervisors read these numbers. */
+/** The status with which the process ends. Scripts and supervisors read these numbers. */
 public enum ExitStatus {
-    /** All is done that was asked. */
+    /** Everything was done that was asked for. */
     DONE(0),
-    /** What was asked could not be done. */
+    /** What was asked for could not be done. */
     FAILED(1),
-    /** The call was not understood, or had a value that it does not take. */
+    /** The call was not understood, or had a value that is not allowed. */
     MISUSED(2),
     /** The process could not go on safely: IDs might have been issued twice. */
     UNSAFE(3);
@@ -17,7 +17,7 @@ public enum ExitStatus {
         this.code = code;
     }
 
-    /** The number that the system is told. */
+    /** The number that the operating system is told. */
     public int code() {
         return code;
     }

@@ -13,19 +13,19 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a request as its answer ended, whatever the servlets say of that. Jersey and its interceptors keep for
- * themselves that a client has gone, and end the request in order. Jetty then takes the next request of the same
- * connection, as though its client were there; or it waits for ever for the end of an answer whose writes have failed.
- * So a request of which one write has failed, or whose answer was cut off, fails here: Jetty closes the connection, or
- * over HTTP/2 ends the stream. Nothing more is written then, so that a part of an answer never looks like the whole.
- * Thread-safe; never waits.
+ * Fails a request whose answer has failed, whatever the servlets report. When a client goes away, Jersey and its
+ * interceptors keep that for themselves, and end the request in order. Jetty would then take the next request of the
+ * connection as though the client were there, or wait for ever for the end of the answer. So this handler fails a
+ * request when one of its writes has failed, or when its answer was cut off. Jetty then closes the connection, or the
+ * stream of HTTP/2. Nothing more is written, so a part of an answer never looks like the whole. Thread-safe; never
+ * waits.
  */
 final class AnswerEndHandler extends Handler.Wrapper {
     private static final String ANSWER = AnswerEndHandler.class.getName();
 
     /**
-     * Has such a handler in front of all that the server has by the time it starts: what Jetty answers by itself is
-     * written there, too.
+     * Puts a handler in front of all handlers that the server has when it starts, because Jetty's own answers are
+     * written there as well.
      */
     static void install(Environment environment) {
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
@@ -46,8 +46,10 @@ final class AnswerEndHandler extends Handler.Wrapper {
     }
 
     /**
-     * Cuts off the answer to a request that came through such a handler: from now on every write fails, and so will the
+     * Cuts off the answer to a request that came through this handler: every later write fails, and so does the
      * request.
+     *
+     * @throws IllegalStateException when the request did not come through this handler
      */
     static void cutOff(Request request, Throwable why) {
         if (!(request.getAttribute(ANSWER) instanceof Answer answer)) {
@@ -57,7 +59,10 @@ final class AnswerEndHandler extends Handler.Wrapper {
         answer.end(new IOException("the answer was cut off", why));
     }
 
-    /** An answer and the end of its request, both of which fail once the answer cannot be had whole. */
+    /**
+     * An answer, and the callback that ends its request. Both fail after the first failed write, or when the answer is
+     * cut off.
+     */
     private static final class Answer extends Response.Wrapper implements Callback {
         private final Callback callback;
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -87,8 +92,8 @@ final class AnswerEndHandler extends Handler.Wrapper {
         }
 
         /**
-         * Whether an answer has begun, also once it has ended. Jetty forgets that then; and Dropwizard, where it finds
-         * the compression of a body broken, asks afterwards, and would answer once more.
+         * Whether an answer has begun, also after it has ended. Jetty forgets that at the end, and Dropwizard asks
+         * afterwards, when the compression of a request body is broken; it would then answer a second time.
          */
         @Override
         public boolean isCommitted() {

@@ -10,12 +10,15 @@ import org.idallocator.dropwizard.http.RequestPermit;
 import org.idallocator.dropwizard.ids.IdAnswer;
 
 /**
- * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is
- * handled, so that an end is not noticed; this looks for it. What the client sends meanwhile are its next requests, and
- * kept for that, as many as there is room for; from then on the client counts as present. That gains it no more than to
- * stay: its request is worked off, the write of the answer fails, and none of its next requests is taken. A client that
- * has closed its sending side counts as gone, as with other servers. Only for the thread that handles the request,
- * after that has read the request's body.
+ * The client of one request, on the request's connection. While a request is handled, Jetty reads nothing from the
+ * connection, and does not notice that the client closes it; so this reads from the connection to find out.
+ *
+ * <p>Bytes that the client sends meanwhile belong to its next requests, and are given back to Jetty, as many as Jetty
+ * has room for. A client that has sent more counts as present. That gains it nothing but to stay: its request is
+ * finished, the write of its answer fails, and its next requests are not taken. A client that has closed its sending
+ * side counts as gone, as with other servers.
+ *
+ * <p>Only for the thread that handles the request, and only after that thread has read the request's body.
  */
 public final class ClientConnection implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
@@ -37,16 +40,19 @@ public final class ClientConnection implements IdAnswer.Client {
         if (!connection.getEndPoint().isOpen()) {
             return false;
         }
-        return !(connection instanceof Connection.UpgradeFrom from) // many requests share it: nobody else may read
+        return !(connection
+                        instanceof
+                        Connection.UpgradeFrom
+                                from) // many requests share the connection, and nobody but Jetty may read it
                 || !(connection instanceof Connection.UpgradeTo to)
                 || isThere(connection.getEndPoint(), from, to);
     }
 
-    /** Whether the client has sent more than the request, as far as Jetty has read that. */
+    /** Whether Jetty has read more from the connection than the request. */
     public static boolean hasMore(Connection connection) {
         ByteBuffer more = connection instanceof Connection.UpgradeFrom from ? from.onUpgradeFrom() : null;
         if (more != null && connection instanceof Connection.UpgradeTo to) {
-            to.onUpgradeTo(more); // only by taking it out does Jetty tell what it has
+            to.onUpgradeTo(more); // Jetty tells what it has only by giving it away, so it goes back
         }
         return more != null;
     }
@@ -68,12 +74,12 @@ public final class ClientConnection implements IdAnswer.Client {
         }
     }
 
-    /** How many bytes Jetty keeps of what comes behind a request; it would drop more without a word. */
+    /** How many bytes Jetty keeps of what follows a request; it silently drops more. */
     private int room() {
         return request.getConnectionMetaData().getHttpConfiguration().getInputBufferSize();
     }
 
-    /** Ends the answer where it is, so that a part of it does not look like the whole. */
+    /** Cuts the answer off, so that a part of it does not look like the whole. */
     void cutOff(Throwable why) {
         AnswerEndHandler.cutOff(request, why);
     }

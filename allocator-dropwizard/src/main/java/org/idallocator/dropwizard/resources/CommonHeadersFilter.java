@@ -12,14 +12,15 @@ import org.idallocator.dropwizard.http.CommonHeaders;
 final class CommonHeadersFilter implements ContainerResponseFilter {
     private final HttpServletResponse servlet;
 
-    /** {@code servlet} is the answer at hand. */
+    /** {@code servlet} is the answer of the request at hand. */
     CommonHeadersFilter(@Context HttpServletResponse servlet) {
         this.servlet = servlet;
     }
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        boolean byOrigin = servlet.getHeaders(HttpHeaders.VARY).toString().contains("Origin"); // Jersey replaces them
+        boolean byOrigin =
+                servlet.getHeaders(HttpHeaders.VARY).toString().contains("Origin"); // Jersey replaces these headers
         CommonHeaders.varying(byOrigin).putInto(response.getHeaders());
         CommonHeaders.EVERYWHERE.putInto(response.getHeaders());
     }

@@ -30,20 +30,20 @@ import org.idallocator.dropwizard.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given
- * at most once. What cannot be read is a bad request: all of this throws {@link ApiException} then.
+ * Reads the parameters of a request's query and body. Each parameter must be known, have a value, and be given once at
+ * most. All methods throw {@link ApiException} with a bad request when something cannot be read.
  */
 final class DrawParameters {
     private static final String ONE_OBJECT = "the body must be one object such as {\"count\":3}";
 
     private DrawParameters() {}
 
-    /** Refuses any parameter. */
+    /** Refuses every parameter. */
     static void requireNone(UriInfo uri) {
         requireOnly(List.of(), uri.getQueryParameters());
     }
 
-    /** The form that a query names, which may have no other parameter. */
+    /** The form that a query names; refuses every other parameter. */
     static Optional<String> form(UriInfo uri) {
         requireOnly(List.of(Forms.PARAMETER), uri.getQueryParameters());
         return value(Forms.PARAMETER, uri.getQueryParameters());
@@ -60,7 +60,10 @@ final class DrawParameters {
         }
     }
 
-    /** What a request asks for. A POST has parameters in its body, too. Tells of the first parameter that is bad. */
+    /**
+     * Reads a request for IDs. A POST may have parameters in its body, too. The exception names the first bad
+     * parameter.
+     */
     static <T extends Id> IdRequest<T> request(Scheme<T> scheme, ContainerRequest request, MaxCounts maxCounts) {
         Map<String, List<String>> values = request.getMethod().equals("POST")
                 ? withBody(request)
@@ -90,7 +93,7 @@ final class DrawParameters {
         return given.stream().findFirst();
     }
 
-    /** The parameters of the query and of the body together. One that is in both must be the same. */
+    /** The parameters of the query and of the body together. A parameter in both must have the same value. */
     private static Map<String, List<String>> withBody(ContainerRequest request) {
         Map<String, List<String>> all = new LinkedHashMap<>(request.getUriInfo().getQueryParameters());
         body(request).forEach((name, values) -> {
@@ -105,7 +108,7 @@ final class DrawParameters {
         return all;
     }
 
-    /** An empty body of any type has none. */
+    /** The parameters in the body. An empty body of any type has none. */
     private static Map<String, List<String>> body(ContainerRequest request) {
         byte[] bytes = bytes(request);
         if (bytes.length > BodyLimit.BYTES) {
@@ -114,12 +117,15 @@ final class DrawParameters {
         return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
     }
 
-    /** The body, or its beginning, which is one byte longer than a body may be: few may be many, compressed. */
+    /**
+     * The body, or its first bytes, one more than a body may have. A body of few bytes may be compressed, and have very
+     * many in fact.
+     */
     private static byte[] bytes(ContainerRequest request) {
         try {
             return request.getEntityStream().readNBytes(BodyLimit.BYTES + 1);
         } catch (HttpException.RuntimeException e) {
-            throw e; // such as that the body comes too slowly
+            throw e; // Jetty's own, for example for a body that comes too slowly
         } catch (IOException | RuntimeException e) {
             throw unreadable(e);
         }

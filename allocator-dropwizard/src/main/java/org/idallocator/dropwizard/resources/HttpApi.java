@@ -18,10 +18,10 @@ public final class HttpApi {
     private HttpApi() {}
 
     /**
-     * Registers the routes, and how they answer errors. The other paths of the program stay as they are.
+     * Registers the routes, and how they answer errors. The program's other paths stay as they are.
      *
      * @param zookeeper what is known of the ZooKeeper now; does not wait
-     * @param visibility what the answers tell
+     * @param visibility what the answers may tell
      */
     public static void register(
             Environment environment,
@@ -53,7 +53,7 @@ public final class HttpApi {
         environment.lifecycle().addServerLifecycleListener(server -> server.setErrorHandler(problems));
     }
 
-    /** What the routes have in common, and the program's other resources have not. */
+    /** Filters that the routes have in common, and the program's other resources do not get. */
     private static DynamicFeature routeFilters() {
         return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {

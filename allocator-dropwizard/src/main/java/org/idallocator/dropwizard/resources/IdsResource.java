@@ -56,7 +56,7 @@ public final class IdsResource {
             .toList();
     private static final String OFFERED = MEDIA.stream().map(Media::mediaType).collect(Collectors.joining(", "));
 
-    /** Has no chunks, so that only the length tells the whole from a part. */
+    /** HTTP/1.0 has no chunks, so only the length tells a whole answer from a part. */
     private static final String HTTP_1_0 = "HTTP/1.0";
 
     private final IdService ids;
@@ -65,7 +65,7 @@ public final class IdsResource {
     private final Visibility visibility;
     private final FailureLog cutOff = new FailureLog(LoggerFactory.getLogger(IdsResource.class));
 
-    /** {@code visibility} is what callers are told. */
+    /** {@code visibility} is what the answers may tell. */
     public IdsResource(IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Visibility visibility) {
         this.ids = ids;
         this.maxCounts = maxCounts;
@@ -104,7 +104,7 @@ public final class IdsResource {
             Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
         T id = Problems.asBadRequest(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
-        client.releasePermit(); // what ZooKeeper takes for its answer is no work
+        client.releasePermit(); // waiting for ZooKeeper is no work
         Holder holder = slot.isEmpty() ? Holder.nobody() : ids.source().holder(scheme, slot.getAsLong());
         return Inspection.of(scheme, id, visibility.redacted(holder));
     }
@@ -123,7 +123,7 @@ public final class IdsResource {
         return answer(request, servlet);
     }
 
-    /** Answers as GET would, without drawing an ID. */
+    /** Answers with the headers of GET, without drawing an ID. */
     @HEAD
     @Path("{scheme}")
     public Response head(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
@@ -138,12 +138,13 @@ public final class IdsResource {
         Response.ResponseBuilder ok = ok(media, length, servlet);
         return length.isPresent()
                 ? ok.build()
-                : ok.header("Transfer-Encoding", "chunked").build(); // Jetty would say 0
+                : ok.header("Transfer-Encoding", "chunked")
+                        .build(); // without this, Jetty would say that the length is 0
     }
 
     /**
-     * Whether the length of an answer to GET depends on its IDs, because the server may compress it. One ID is too
-     * short for that.
+     * Whether the server may compress the answer to a GET, so that its length depends on its IDs. An answer of one ID
+     * is too short to be compressed.
      */
     private static boolean mayBeCompressed(IdRequest<?> asked, ContainerRequest request, HttpServletRequest servlet) {
         String accepted = request.getHeaderString(HttpHeaders.ACCEPT_ENCODING);
@@ -186,15 +187,15 @@ public final class IdsResource {
     private static Response.ResponseBuilder ok(Media media, OptionalLong length, HttpServletRequest servlet) {
         Response.ResponseBuilder ok = Response.ok().type(media.mediaType());
         if (servlet.getProtocol().equals(HTTP_1_0)) {
-            ok.encoding("identity"); // compression would take the length away, and a part look like the whole
+            ok.encoding("identity"); // without a length, a part would look like the whole
         }
         length.ifPresent(bytes -> ok.header(HttpHeaders.CONTENT_LENGTH, bytes));
         return ok;
     }
 
     /**
-     * A failure before the first byte is an error like any other. A later one cuts the answer off: Jersey would end a
-     * part in order.
+     * Streams an answer. A failure before the first byte is answered as an error like any other. After a later failure
+     * the answer is cut off, because Jersey would end the part in order, and it would look whole.
      */
     private void stream(Scheme<?> scheme, IdAnswer answer, ClientConnection client, OutputStream out)
             throws IOException {

@@ -18,7 +18,7 @@ public final class LeasesResource {
     private final IdSource source;
     private final Visibility visibility;
 
-    /** {@code source} holds the slots; {@code visibility} is what callers are told. */
+    /** {@code source} holds the slots; {@code visibility} is what the answers may tell. */
     public LeasesResource(IdSource source, Visibility visibility) {
         this.source = source;
         this.visibility = visibility;

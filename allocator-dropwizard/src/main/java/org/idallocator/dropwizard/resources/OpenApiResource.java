@@ -10,7 +10,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
 
 /**
- * {@code /openapi.json}: what the routes take and answer, from the file of that name. Its addresses are relative to its
+ * {@code /openapi.json}: the description of the routes, from the file of that name. Its addresses are relative to its
  * own.
  */
 @Path("/openapi.json")

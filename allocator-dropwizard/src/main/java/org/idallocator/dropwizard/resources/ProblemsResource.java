@@ -15,7 +15,8 @@ import org.idallocator.dropwizard.problems.Problem;
 import org.idallocator.dropwizard.problems.ProblemType;
 
 /**
- * {@code /problems/{reason}}: what the operations guide, which is in the jar, says of a reason. Problems point to it.
+ * {@code /problems/{reason}}: the section on a reason in the operations guide, which is in the jar. Problems point to
+ * this route.
  */
 @Path("/problems")
 public final class ProblemsResource {

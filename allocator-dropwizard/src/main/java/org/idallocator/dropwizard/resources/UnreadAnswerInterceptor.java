@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a route's answer, and keeps from the log that it cannot be sent, because the client has gone, or reads nothing:
- * Jersey would log each as an error of the program, with its stack. {@link AnswerEndHandler} ends the request all the
- * same. Dropwizard's interceptor does this for clients that have gone alone, and not for the end of an answer.
+ * Ends a route's answer, and logs at debug when it cannot be sent because the client has gone or reads nothing. Jetty
+ * would log each of these as an error of the program, with its stack trace. {@link AnswerEndHandler} still fails the
+ * request. Dropwizard's interceptor does the same, but only for clients that have gone, and not at the end of an
+ * answer.
  */
 @Priority(Priorities.HEADER_DECORATOR)
 final class UnreadAnswerInterceptor implements WriterInterceptor {

@@ -36,17 +36,29 @@ abstract class ClusterCommand extends AllocatorCommand {
                 .help("print one line of JSON, as the admin port does");
     }
 
-    /** ZooKeeper, once it answers. */
+    /**
+     * What a subcommand works with once ZooKeeper answers.
+     *
+     * @param view reads and changes the cluster
+     * @param settings the allocator's settings, with the address of that ZooKeeper
+     * @param waiting tells people what the command waits for
+     */
     record Cluster(ClusterView view, AllocatorSettings settings, Waiting waiting) {}
 
-    /** What is printed for programs, and for people in whole lines. */
+    /**
+     * What the subcommand prints.
+     *
+     * @param json becomes JSON, for programs
+     * @param text whole lines, for people
+     */
     record Answer(Object json, String text) {}
 
-    /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
+    /** Reads and checks the call before anything is opened; returns the action to run. */
     abstract Function<Cluster, Answer> prepare(List<Scheme<?>> schemes, Namespace options);
 
     /**
-     * The ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none runs.
+     * Opens the ZooKeeper that is asked: one that runs, one that was used before, or any, which is started where none
+     * runs.
      */
     abstract ZooKeeperInUse open(AllocatorSection section);
 

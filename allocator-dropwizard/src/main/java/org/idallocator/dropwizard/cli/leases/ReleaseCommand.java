@@ -45,7 +45,7 @@ final class ReleaseCommand extends SlotCommand {
         };
     }
 
-    /** The tenure that holds the slot; where its lease has gone already, the one that may take the slot up again. */
+    /** The tenure that holds the slot. Where its lease has gone already, the tenure that may take the slot up again. */
     private static String holder(Cluster cluster, SlotArgument slot) {
         Holder holder = cluster.view().holder(slot.scheme(), slot.number());
         Optional<String> cutOff =

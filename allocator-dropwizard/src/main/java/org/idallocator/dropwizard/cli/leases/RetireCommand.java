@@ -46,7 +46,7 @@ final class RetireCommand extends SlotCommand {
         return report(cluster.view().retire(slot.scheme(), slot.number(), mayLose(shown, nonce)));
     }
 
-    /** A record that cannot be read is no obstacle to this, nor to retiring the slot. */
+    /** Refuses a slot that is retired already. An unreadable record is not refused here, and can be retired. */
     private static void requireNotRetired(Cluster cluster, SlotArgument slot) {
         LeaseView view = cluster.view().lease(slot.scheme(), slot.number());
         if (view.state() == LeaseView.State.RETIRED) {
@@ -61,8 +61,8 @@ final class RetireCommand extends SlotCommand {
     }
 
     /**
-     * What a call agrees to that names a tenure, and a person who was shown a holder: whoever comes after the question
-     * may not lose the slot.
+     * Who may lose the slot: the tenure that the call names, if it names one, and the holder that a person was shown,
+     * if one was shown. Whoever comes to hold the slot after the question may not lose it.
      */
     static Predicate<Holder> mayLose(Optional<Holder> shown, Optional<String> nonce) {
         return now -> nonce.stream().allMatch(now::isTenure) && shown.stream().allMatch(now::isAs);

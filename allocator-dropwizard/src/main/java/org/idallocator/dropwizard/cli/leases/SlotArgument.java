@@ -15,8 +15,9 @@ import org.idallocator.dropwizard.decode.SlotText;
  */
 record SlotArgument(Scheme<?> scheme, long number) {
     /**
-     * The slot that a call names; throws {@link CommandException} when it is none of the scheme's, saying which there
-     * are.
+     * Reads the slot that a call names.
+     *
+     * @throws CommandException when the scheme has no such slot, saying which slots there are
      */
     static SlotArgument of(List<Scheme<?>> configured, Namespace options) {
         Scheme<?> scheme = ClusterCommand.scheme(configured, options);

@@ -29,12 +29,12 @@ abstract class SlotCommand extends ClusterCommand {
         super.addArguments(subparser);
     }
 
-    /** Adds the answer to the question that a person is asked by {@link #confirm}. */
+    /** Adds the option by which a call answers the question of {@link #confirm} beforehand. */
     static void addYes(Subparser subparser) {
         subparser.addArgument("-y", "--yes").action(Arguments.storeTrue()).help("do not ask");
     }
 
-    /** Does what the subcommand is for, and says in whole lines what was done. */
+    /** Does what the subcommand is for; returns whole lines that say what was done. */
     abstract String execute(Cluster cluster, SlotArgument slot, Namespace options);
 
     @Override
@@ -51,7 +51,7 @@ abstract class SlotCommand extends ClusterCommand {
         };
     }
 
-    /** Whether a person has to be asked: the subcommand has {@code --yes}, and the call does not. */
+    /** Whether a person has to confirm: the subcommand has the option {@code --yes}, and the call does not. */
     static boolean needsConfirmation(Namespace options) {
         return Boolean.FALSE.equals(options.getBoolean("yes"));
     }
@@ -66,8 +66,8 @@ abstract class SlotCommand extends ClusterCommand {
     }
 
     /**
-     * Only where both standard input and output are a terminal; Java 22 to 24 have another console in any case by
-     * default.
+     * The terminal on which a person can be asked; null unless both standard input and standard output are one. Java 22
+     * to 24 would return another console by default.
      */
     @SuppressWarnings("SystemConsoleNull")
     private static @Nullable Console terminal() {
@@ -79,7 +79,7 @@ abstract class SlotCommand extends ClusterCommand {
         return answer != null && answer.strip().matches("(?i)y|yes");
     }
 
-    /** All that is known of a slot, with the paths of its nodes. */
+    /** Everything that is known of a slot, with the paths of its nodes, in whole lines. */
     static String details(LeaseView view) {
         boolean unused = view.reservedThrough() == null && view.unreadable() == null;
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
