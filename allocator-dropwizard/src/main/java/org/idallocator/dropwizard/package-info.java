@@ -1,4 +1,6 @@
-/** The allocator as a bundle: what a Dropwizard program needs to have one, without the manners of the service. */
+/**
+ * The allocator as a bundle for Dropwizard programs: all that the service has, too, but for the service's own server.
+ */
 @NullMarked
 package org.idallocator.dropwizard;
 

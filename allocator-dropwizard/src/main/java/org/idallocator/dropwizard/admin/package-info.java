@@ -1,7 +1,4 @@
-/**
- * The admin port: what stands in front of it and decides who may do what there, and the allocator's own servlets behind
- * that.
- */
+/** The admin port: the guard that decides who may do what there, and the allocator's own servlets behind the guard. */
 @NullMarked
 package org.idallocator.dropwizard.admin;
 

@@ -1,4 +1,4 @@
-/** Texts that people wrote: the forms of IDs, how an ID is read, and what a text of unknown origin may be. */
+/** Reads texts that people wrote: IDs in their forms, slots, and texts of unknown origin. */
 @NullMarked
 package org.idallocator.dropwizard.decode;
 

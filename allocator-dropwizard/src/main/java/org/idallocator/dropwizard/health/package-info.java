@@ -1,6 +1,6 @@
 /**
- * What load balancers and supervisors ask: readiness and liveness; how a process ends that cannot go on; what ZooKeeper
- * showed of all.
+ * Health checks for load balancers and supervisors, which tell readiness and liveness; and what ZooKeeper showed of all
+ * replicas.
  */
 @NullMarked
 package org.idallocator.dropwizard.health;

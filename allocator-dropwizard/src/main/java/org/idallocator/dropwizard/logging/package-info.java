@@ -1,6 +1,6 @@
 /**
- * How the log is written, how it hears of failures that come again and again, or of what strangers do, and how what was
- * opened before a failure is closed.
+ * How the log treats failures that come again and again, and messages that strangers cause; and how to close what was
+ * opened before a failure.
  */
 @NullMarked
 package org.idallocator.dropwizard.logging;

@@ -1,4 +1,4 @@
-/** What a caller is told of an exception: the one place that turns one into an answer over HTTP. */
+/** Turns exceptions into answers over HTTP, in one place. */
 @NullMarked
 package org.idallocator.dropwizard.problems;
 
