@@ -116,12 +116,13 @@ record Example(String document, int line, String code) {
                 .map(MatchResult::group)
                 .collect(Collectors.joining())
                 .replace('\n', ' ');
-        boolean isClass = CLASS.matcher(code).find();
-        String before = imports.isEmpty() ? ALL_IMPORTS + BEFORE : imports + (isClass ? BEFORE_CLASS : BEFORE_WHOLE);
+        boolean declaresClass = CLASS.matcher(code).find();
+        String before =
+                imports.isEmpty() ? ALL_IMPORTS + BEFORE : imports + (declaresClass ? BEFORE_CLASS : BEFORE_WHOLE);
         String source = "\n".repeat(line - 2)
                 + before.formatted(className())
                 + CLASS.matcher(code.replaceAll("(?m)^import .*;$", "")).replaceAll("static ")
-                + (isClass ? "}\n" : "}}\n");
+                + (declaresClass ? "}\n" : "}}\n");
         return new SimpleJavaFileObject(
                 URI.create("example:/" + className() + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override

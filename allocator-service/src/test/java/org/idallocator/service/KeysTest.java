@@ -172,10 +172,10 @@ class KeysTest {
                 section.settings().leases(section.schemes().get(0));
             default -> found(row).usual();
         };
-        boolean isNone = List.of("", List.of(), Map.of()).contains(usual) || usual instanceof Map;
+        boolean none = List.of("", List.of(), Map.of()).contains(usual) || usual instanceof Map;
 
         assertEquals(
-                isNone ? Optional.empty() : Optional.of(plain(usual.toString())),
+                none ? Optional.empty() : Optional.of(plain(usual.toString())),
                 row.value().map(KeysTest::plain));
     }
 
@@ -236,8 +236,8 @@ class KeysTest {
     void shouldSayWhatIsAllowed(Row row) {
         assertFalse(row.allowed().isEmpty());
         Class<?> type = found(row).type();
-        boolean isMeasure = List.of(int.class, Integer.class, Duration.class).contains(type);
-        assertTrue(!isMeasure || BOUNDS.matcher(row.allowed()).find(), "has bounds");
+        boolean measure = List.of(int.class, Integer.class, Duration.class).contains(type);
+        assertTrue(!measure || BOUNDS.matcher(row.allowed()).find(), "has bounds");
 
         for (String scheme : row.key().startsWith(OF_ALL) ? Schemes.names() : List.of("")) {
             if (scheme.isEmpty() || options(scheme).contains(row.key().substring(OF_ALL.length()))) {
@@ -256,10 +256,10 @@ class KeysTest {
     }
 
     private static void assertBounds(String key, MatchResult bounds) {
-        boolean isTime = !bounds.group(3).isEmpty();
+        boolean time = !bounds.group(3).isEmpty();
         long least = number(bounds.group(2) + bounds.group(3));
         long most = number(bounds.group(4) + bounds.group(5));
-        String unit = isTime ? "ms" : "";
+        String unit = time ? "ms" : "";
 
         assertEquals(Optional.empty(), refused(key, least + unit));
         assertEquals(Optional.empty(), refused(key, most + unit));

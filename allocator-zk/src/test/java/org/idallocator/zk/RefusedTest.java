@@ -293,7 +293,7 @@ final class RefusedTest {
                     .filter(path -> !path.endsWith("7"))
                     .<Store.Op>map(path -> new Store.Op.Create(path, "data of " + path, true))
                     .toList()));
-            assertTrue(made.applied());
+            assertTrue(made.wasApplied());
 
             List<Store.Answer> together = store.readAll(paths);
             assertEquals(

@@ -56,12 +56,12 @@ public final class EightByteGenerator extends SequencedGenerator {
         if (taken.count() == 0) {
             return taken;
         }
-        boolean passedOver = sameFirstByte(taken.tick());
+        boolean passedOver = hasSameFirstByte(taken.tick());
         lastTick = taken.tick();
         return passedOver ? Taken.none(taken.waitNanos(), taken.until()) : taken;
     }
 
-    private synchronized boolean sameFirstByte(long tick) {
+    private synchronized boolean hasSameFirstByte(long tick) {
         return lastTick >= 0 && (tick - lastTick) % FIRST_BYTES == 0;
     }
 
@@ -72,7 +72,7 @@ public final class EightByteGenerator extends SequencedGenerator {
 
     private synchronized long dueWithOtherFirstByte(long now) {
         long due = super.dueTick(now);
-        return sameFirstByte(due) ? due + 1 : due;
+        return hasSameFirstByte(due) ? due + 1 : due;
     }
 
     @Override

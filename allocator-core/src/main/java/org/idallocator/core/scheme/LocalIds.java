@@ -79,7 +79,7 @@ public final class LocalIds {
 
     private record Snos(SnoGenerator generator, IdGenerator<Sno> ids) {
 
-        boolean overlap(SnoPartition partition, SnoRange range) {
+        boolean overlaps(SnoPartition partition, SnoRange range) {
             return generator.partition().equals(partition) && generator.range().overlaps(range);
         }
     }
@@ -90,7 +90,7 @@ public final class LocalIds {
      */
     public synchronized IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
         for (Snos other : snos) {
-            if (other.overlap(partition, range)) {
+            if (other.overlaps(partition, range)) {
                 SnoRange own = other.generator().range();
                 if (own.equals(range)) {
                     return other.ids();
@@ -116,7 +116,7 @@ public final class LocalIds {
                 return other.ids();
             }
         }
-        snos.removeIf(other -> other.overlap(generator.partition(), generator.range()));
+        snos.removeIf(other -> other.overlaps(generator.partition(), generator.range()));
         return drawing(generator);
     }
 

@@ -28,10 +28,10 @@ public record Contact(int number, Instant since) {
      * @param own the same, since that was asked for, by the monotonic clock
      */
     Contact after(Instant answered, Duration gap, Duration own) {
-        boolean isUnbroken = gap.compareTo(LEADERS_APART.negated()) > 0
+        boolean unbroken = gap.compareTo(LEADERS_APART.negated()) > 0
                 && gap.compareTo(LONGEST_GAP) < 0
                 && own.compareTo(LONGEST_GAP) < 0;
-        return isUnbroken ? this : new Contact(number + 1, answered);
+        return unbroken ? this : new Contact(number + 1, answered);
     }
 
     /** The same contact, where another replica has been in contact since an earlier time. */

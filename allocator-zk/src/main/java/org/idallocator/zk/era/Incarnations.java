@@ -153,7 +153,7 @@ public final class Incarnations {
     private static boolean begin(Znodes nodes, MetaNode meta, int rootVersion, List<Store.Op> more) {
         boolean created = nodes.store()
                 .commit(creation(nodes.tree(), meta, rootVersion, more))
-                .applied();
+                .wasApplied();
         if (created) {
             String root = nodes.tree().root();
             LOG.info("began incarnation {} in the empty root {}", meta.incarnation(), root);

@@ -130,8 +130,8 @@ public final class LeaderClock {
      * time that is still ahead is that of a leader whose clock was wrong, and says nothing.
      */
     public boolean hasSeen(Instant written) {
-        boolean isAhead = Floors.microsUp(written) > latestMicros() + Contact.LEADERS_APART.toNanos() / 1_000;
-        return !isAhead && written.isAfter(contact().since().minus(Contact.LONGEST_GAP));
+        boolean ahead = Floors.microsUp(written) > latestMicros() + Contact.LEADERS_APART.toNanos() / 1_000;
+        return !ahead && written.isAfter(contact().since().minus(Contact.LONGEST_GAP));
     }
 
     /** Another replica has been in contact since an earlier time with the history that this contact is with. */

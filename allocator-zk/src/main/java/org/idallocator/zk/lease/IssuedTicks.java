@@ -42,7 +42,7 @@ final class IssuedTicks {
         tenures.remove(tenure);
         if (inOrder) {
             lastTicks.computeIfPresent(tenure.slot(), (slot, last) -> last <= tenure.endTick() ? null : last);
-        } else if (tenure.served()) {
+        } else if (tenure.hasServed()) {
             tenure.lastUsedTick().ifPresent(last -> lastTicks.merge(tenure.slot(), last, Math::max));
         }
     }

@@ -132,13 +132,13 @@ final class LeaseLoop {
 
     /** One step; returns how many nanoseconds the next may wait: not at all after a task. */
     long step() {
-        boolean isOver = false;
+        boolean over = false;
         try {
             long waitNanos = tryToStep();
-            isOver = true;
+            over = true;
             return waitNanos;
         } finally {
-            if (!isOver) { // nobody foresaw what broke it off, and nobody waits in vain
+            if (!over) { // nobody foresaw what broke it off, and nobody waits in vain
                 rotations.refuseAll(FencedException.of(FenceReason.STARTING, "a step failed"));
             }
         }
@@ -206,9 +206,9 @@ final class LeaseLoop {
         state.noteHindrance(Optional.of(why));
         collect();
         held.keepers().forEach(keeper -> keeper.refuse(why));
-        boolean isOrderlyStart =
+        boolean orderlyStart =
                 kind.filter(StoreException.Kind.NO_ANSWER::equals).isPresent() && why.reason() == FenceReason.STARTING;
-        if (!isOrderlyStart) {
+        if (!orderlyStart) {
             failures.tellFailure(STEP, why); // in the words that callers hear, with the address
         }
         return RETRY.toNanos();
@@ -233,7 +233,7 @@ final class LeaseLoop {
         if (e.kind() != StoreException.Kind.NO_ANSWER) {
             return e.fenced();
         }
-        boolean starting = !membership.everJoined() && clock.nanos() - startedNanos < Connection.USUAL.toNanos();
+        boolean starting = !membership.hasJoined() && clock.nanos() - startedNanos < Connection.USUAL.toNanos();
         return starting
                 ? FencedException.of(FenceReason.STARTING, "connecting to ZooKeeper at " + address)
                 : FencedException.of(FenceReason.UNREACHABLE, address + ": " + e.getMessage());
@@ -244,7 +244,7 @@ final class LeaseLoop {
      * its session lives on. Asks nobody: where nothing is held, no outage matters.
      */
     private void obeyDrain() {
-        if (state.drained()) {
+        if (state.isDrained()) {
             held.trip(FencedException.of(FenceReason.DRAINED, "in order"));
         }
         state.refusal().ifPresent(why -> {
@@ -370,13 +370,13 @@ final class LeaseLoop {
 
     /**
      * Ends everything in order: trips the fences, and releases the slots. Where it fails, it is to be called again, as
-     * long as not everything is {@link #closed}.
+     * long as not everything is {@link #isClosed}.
      *
      * @throws StoreException when ZooKeeper does not answer
      */
     void close() {
         endTenures();
-        if (membership.everJoined()) {
+        if (membership.hasJoined()) {
             try {
                 releaseAll();
             } catch (RolledBackException e) {
@@ -413,7 +413,7 @@ final class LeaseLoop {
     }
 
     /** Whether everything is released. */
-    boolean closed() {
+    boolean isClosed() {
         return releaser.tenures().isEmpty();
     }
 

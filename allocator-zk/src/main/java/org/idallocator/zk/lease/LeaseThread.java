@@ -146,7 +146,7 @@ final class LeaseThread {
     private boolean releaseEverything() {
         try {
             loop.close();
-            return loop.closed();
+            return loop.isClosed();
         } catch (StoreException | ChangedMeanwhileException e) {
             failures.tellFailure(LeaseLoop.RELEASING, e);
             return false;

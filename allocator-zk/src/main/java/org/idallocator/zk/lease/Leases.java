@@ -135,7 +135,7 @@ public final class Leases implements AutoCloseable {
     public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
         ServingState.Drain draining = state.announce();
         try {
-            var unused = await(draining.end(), state.leaving() ? notice : Duration.ZERO);
+            var unused = await(draining.end(), state.isLeaving() ? notice : Duration.ZERO);
         } finally {
             draining.add(held.tenures()); // before: the lease thread collects them
             state.carryOut(draining);
@@ -152,7 +152,7 @@ public final class Leases implements AutoCloseable {
 
     /** Whether a drain is announced, and callers are served on until its notice is over. */
     public boolean leaving() {
-        return state.leaving();
+        return state.isLeaving();
     }
 
     /**

@@ -58,7 +58,7 @@ final class Membership {
     }
 
     /** Whether this replica was ever announced. */
-    boolean everJoined() {
+    boolean hasJoined() {
         return last != null;
     }
 
@@ -95,7 +95,7 @@ final class Membership {
 
     /** How long {@link #tell} may wait; 0 when it is due, and {@link Task#NEVER} before this replica was announced. */
     long nanosUntilTold() {
-        return everJoined() ? Math.max(0, dueNanos - clock.nanos()) : Task.NEVER;
+        return hasJoined() ? Math.max(0, dueNanos - clock.nanos()) : Task.NEVER;
     }
 
     /**

@@ -185,7 +185,7 @@ final class MetaWatch {
         proven = refusal; // before the write, whose answer may be lost: this names the way out
         List<Store.Op> ops = new ArrayList<>(proof);
         ops.addAll(now.removal(nodes.tree(), reserved));
-        if (!nodes.store().send(Transaction.of(ops)).applied()) {
+        if (!nodes.store().send(Transaction.of(ops)).wasApplied()) {
             proven = null; // somebody else has written meanwhile
         }
         throw new NoneMayServeException(refusal);
@@ -208,7 +208,7 @@ final class MetaWatch {
             ops.add(Store.Op.Create.persistent(path, Json.write(sent)));
         }
         ops.addAll(seen().removal(nodes.tree(), reservedThrough));
-        boolean removed = nodes.store().send(Transaction.of(ops)).applied();
+        boolean removed = nodes.store().send(Transaction.of(ops)).wasApplied();
         if (removed) {
             proven = found.refusal();
         }

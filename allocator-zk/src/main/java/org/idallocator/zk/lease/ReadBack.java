@@ -106,7 +106,7 @@ record ReadBack(boolean generationThere, Optional<Found<SlotRecord>> record, Opt
      * counts as used is the last holder's: the slot's record is none of its business.
      */
     boolean wasClaimed(Tenure tenure) {
-        return tenure.served()
+        return tenure.hasServed()
                 || hasRecordOf(tenure)
                 || hasLeaseOf(tenure)
                 || tenure.record().hasReleased();

@@ -171,7 +171,7 @@ final class Releaser {
     }
 
     /** A tenure that is closed, and what was just read back of its slot. */
-    private record Ending(Tenure tenure, ReadBack found, Settlement settlement, boolean wasClaimed) {
+    private record Ending(Tenure tenure, ReadBack found, Settlement settlement, boolean claimed) {
 
         static Ending of(Tenure tenure, ReadBack found) {
             return new Ending(tenure, found, found.settlement(tenure), found.wasClaimed(tenure));
@@ -204,7 +204,7 @@ final class Releaser {
     /** {@code inOrder}: whoever follows knows the tenure's ticks by its record. */
     private void end(Ending ending, boolean inOrder) {
         forget(ending.tenure(), inOrder);
-        if (ending.wasClaimed()) {
+        if (ending.claimed()) {
             LeaseLog.released(ending.tenure());
         }
     }

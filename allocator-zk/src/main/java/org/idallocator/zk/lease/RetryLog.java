@@ -34,12 +34,12 @@ final class RetryLog {
      */
     void tellFailure(Object subject, Throwable cause) {
         Object kind = kind(cause);
-        boolean isFirst = remember(subject, kind);
-        Level first = USUAL.contains(kind) ? Level.INFO : Level.WARN;
+        boolean first = remember(subject, kind);
+        Level firstLevel = USUAL.contains(kind) ? Level.INFO : Level.WARN;
         // what ZooKeeper answers, or does not, and what a fence says, is no fault of the program: the message says all
-        boolean frames = !isFirst || !(kind instanceof Enum<?> || cause instanceof ChangedMeanwhileException);
+        boolean frames = !first || !(kind instanceof Enum<?> || cause instanceof ChangedMeanwhileException);
         String reason = kind instanceof FenceReason fenced ? fenced.code() + ": " : "";
-        LOG.atLevel(isFirst ? first : Level.DEBUG)
+        LOG.atLevel(first ? firstLevel : Level.DEBUG)
                 .setCause(frames ? cause : null)
                 .log("{}: {}{}", subject, reason, cause.getMessage());
     }

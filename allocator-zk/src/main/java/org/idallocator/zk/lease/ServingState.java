@@ -118,7 +118,7 @@ final class ServingState {
     }
 
     /** Whether a drain is announced, and not carried out yet. */
-    boolean leaving() {
+    boolean isLeaving() {
         return state == State.LEAVING;
     }
 
@@ -196,7 +196,7 @@ final class ServingState {
     }
 
     /** Whether this is drained, and not closed. */
-    boolean drained() {
+    boolean isDrained() {
         return state == State.DRAINED;
     }
 

@@ -229,7 +229,7 @@ final class SlotSearch {
     private void sortIn(Slot slot, SlotRecord record) {
         if (record.ceiling() < now) {
             cold.add(slot);
-        } else if (!record.usedUp(slot.unit())) {
+        } else if (!record.isUsedUp(slot.unit())) {
             cooling.put(slot, record.ceiling());
         }
     }

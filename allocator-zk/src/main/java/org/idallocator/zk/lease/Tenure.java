@@ -116,7 +116,7 @@ final class Tenure {
     }
 
     /** Whether callers have drawn from this tenure, or could have. */
-    boolean served() {
+    boolean hasServed() {
         return served;
     }
 

@@ -49,7 +49,7 @@ final class Rights {
         dry.addAll(ops);
         dry.add(Store.Op.Check.exists(Tree.newChild(nodes.tree().root(), DOCTOR)));
         try {
-            if (nodes.store().send(Transaction.of(dry)).applied()) {
+            if (nodes.store().send(Transaction.of(dry)).wasApplied()) {
                 throw new IllegalStateException("a node of a random name exists: " + dry);
             }
         } catch (StoreException e) {

@@ -256,7 +256,7 @@ final class SlotReader {
     }
 
     private State unheld(Slot slot, Optional<SlotRecord> record) {
-        if (record.filter(found -> found.usedUp(pool.unit())).isPresent()) {
+        if (record.filter(found -> found.isUsedUp(pool.unit())).isPresent()) {
             return State.RETIRED;
         }
         return firstTick(slot, record) > tick() ? State.COOLING : State.FREE;

@@ -43,7 +43,7 @@ public record Term(String key, Duration least, Duration most, Duration usual, Op
     }
 
     private static String inWords(Duration value) {
-        boolean isShorter = value.toMillis() == 0 && !value.isZero();
-        return isShorter ? value.toNanos() + " ns" : value.toMillis() + " ms";
+        boolean belowMilli = value.toMillis() == 0 && !value.isZero();
+        return belowMilli ? value.toNanos() + " ns" : value.toMillis() + " ms";
     }
 }

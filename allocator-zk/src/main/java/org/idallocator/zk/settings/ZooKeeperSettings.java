@@ -58,10 +58,10 @@ public record ZooKeeperSettings(
                 "zookeeper.connect",
                 "must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids",
                 connect);
-        boolean isPath = ROOT.matcher(root).matches();
-        Shown.require(isPath, "zookeeper.root", "must be an absolute path such as /id-allocator", root);
-        boolean isOwn = (root + "/").startsWith("/zookeeper/");
-        Shown.require(!isOwn, "zookeeper.root", "must not be /zookeeper, which is ZooKeeper's own", root);
+        boolean wellFormed = ROOT.matcher(root).matches();
+        Shown.require(wellFormed, "zookeeper.root", "must be an absolute path such as /id-allocator", root);
+        boolean zookeepersOwn = (root + "/").startsWith("/zookeeper/");
+        Shown.require(!zookeepersOwn, "zookeeper.root", "must not be /zookeeper, which is ZooKeeper's own", root);
         Terms.SESSION_TIMEOUT.require(sessionTimeout);
         for (int i = 0; i < auth.size(); i++) { // a text without a scheme may be a password
             if (!AUTH.matcher(auth.get(i)).matches()) {

@@ -147,8 +147,8 @@ final class ClientTrouble {
     private void tellOf(List<String> found) {
         long now = clock.nanos();
         Long before = foundNanos.put(found, now);
-        boolean isFirst = before == null || now - before > QUIET.toNanos();
-        LOG.atLevel(isFirst ? news : Level.DEBUG).log("{} (zookeeper.connect)", NameProbe.inWords(found));
+        boolean first = before == null || now - before > QUIET.toNanos();
+        LOG.atLevel(first ? news : Level.DEBUG).log("{} (zookeeper.connect)", NameProbe.inWords(found));
     }
 
     /** Looks all names up now, and returns those that do not resolve. */

@@ -112,7 +112,7 @@ public sealed interface Outcome {
      *
      * @throws StoreException the trouble, where it is not known, and {@code NO_PERMISSION}
      */
-    default boolean applied() {
+    default boolean wasApplied() {
         requireAnswer();
         return this instanceof Applied;
     }

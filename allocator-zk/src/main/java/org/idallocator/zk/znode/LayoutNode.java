@@ -61,9 +61,11 @@ public record LayoutNode(
     public static LayoutNode begun(
             SlotPool pool, Terms terms, Instant least, @Nullable Duration ahead, Map<String, JsonNode> kept) {
         JsonNode layout = Json.tree(pool.layout());
-        boolean isLong = terms.window().compareTo(Terms.LONGEST_UNDECLARED_WINDOW) > 0;
+        boolean longWindow = terms.window().compareTo(Terms.LONGEST_UNDECLARED_WINDOW) > 0;
         return new LayoutNode(
-                isLong ? Version.OF_CONTACTS : Version.ofAhead(ahead), // earlier software would count too little of it
+                longWindow
+                        ? Version.OF_CONTACTS
+                        : Version.ofAhead(ahead), // earlier software would count too little of it
                 digest(layout, terms) + "-" + UUID.randomUUID(),
                 least,
                 ahead == null ? null : ahead.toMillis(),

@@ -194,11 +194,11 @@ public record SlotRecord(
 
     /** The end of what tenures have reserved of the slot, also of a retired one. */
     public Instant reservedThrough(TickUnit unit) {
-        return usedUp(unit) ? reservedThrough : unit.instantAt(ceiling + 1);
+        return isUsedUp(unit) ? reservedThrough : unit.instantAt(ceiling + 1);
     }
 
     /** Whether no time is left for another tenure. */
-    public boolean usedUp(TickUnit unit) {
+    public boolean isUsedUp(TickUnit unit) {
         return ceiling >= unit.maxTick();
     }
 

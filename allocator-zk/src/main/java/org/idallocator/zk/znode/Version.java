@@ -70,8 +70,8 @@ public final class Version {
         if (found.isMissingNode()) {
             return missing;
         }
-        boolean isNumber = found.isIntegralNumber() && found.canConvertToInt();
-        boolean within = isNumber && found.intValue() >= FIRST && found.intValue() <= most;
+        boolean integral = found.isIntegralNumber() && found.canConvertToInt();
+        boolean within = integral && found.intValue() >= FIRST && found.intValue() <= most;
         if (!within) {
             throw new BadValueException(field, "must be a number " + FIRST + ".." + most + ": " + found);
         }

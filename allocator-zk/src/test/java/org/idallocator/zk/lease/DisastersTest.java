@@ -237,7 +237,7 @@ final class DisastersTest {
             Replicated other = bench.replica("b", sno).step();
             assertTrue(other.client
                     .send(Transaction.of(meta().removal(Bench.TREE, Instant.EPOCH)))
-                    .applied());
+                    .wasApplied());
             bench.zookeeper.ensure("/ids/sno"); // which B has made as well
         });
         paused.step();
@@ -715,7 +715,7 @@ final class DisastersTest {
         Incarnation meta = meta();
         assertTrue(ahead.client
                 .send(Transaction.of(meta.removal(Bench.TREE, Instant.EPOCH)))
-                .applied());
+                .wasApplied());
         return meta.floor();
     }
 

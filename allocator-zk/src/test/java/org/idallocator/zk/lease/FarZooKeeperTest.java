@@ -153,7 +153,7 @@ final class FarZooKeeperTest {
         AtomicInteger answers = new AtomicInteger();
         replica.client.answering(answers::incrementAndGet);
         replica.loop.close();
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
         assertTrue(answers.get() <= 4, answers::toString);
     }
 

@@ -201,7 +201,7 @@ final class ForgedRecordTest {
     void shouldRaiseWhenForgedAmidRelease() {
         replica.amid(RELEASE, Fault.NONE, this::forge);
         replica.loop.close();
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
         assertRaised();
     }
 
@@ -210,7 +210,7 @@ final class ForgedRecordTest {
         forge();
         replica.amid(RELEASE, Fault.NONE, this::forge);
         replica.loop.close();
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
         assertRaised();
     }
 

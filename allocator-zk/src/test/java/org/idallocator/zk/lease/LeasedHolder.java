@@ -139,7 +139,7 @@ public final class LeasedHolder implements Holder {
         } catch (StoreException e) {
             // tried again
         }
-        return loop.closed();
+        return loop.isClosed();
     }
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */

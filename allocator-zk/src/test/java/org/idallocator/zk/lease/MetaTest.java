@@ -374,7 +374,7 @@ final class MetaTest {
     void shouldStopInOrderWhenZooKeeperCameBackFromBackup() {
         Replicated replica = rolledBack();
         replica.loop.close();
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
     }
 
     /** Everything is removed while a replica leaves, which is on its way to give its slot back. */
@@ -384,7 +384,7 @@ final class MetaTest {
         replica.amid("multi /ids/sno/leases", Fault.NONE, () -> bench.zookeeper.delete(Bench.ROOT));
         replica.loop.close();
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
     }
 
     /** The same, and meta has only changed: the slot is given back under the new one. */
@@ -394,7 +394,7 @@ final class MetaTest {
         replica.amid("multi /ids/sno/leases", Fault.NONE, this::restore);
         replica.loop.close();
         replica.loop.close();
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
         assertTrue(bench.leases(pool).isEmpty());
     }
 

@@ -104,7 +104,7 @@ final class OrdersTest {
         try (Told told = Told.inTheRoomOf(ServingState.class)) {
             ServingState.Drain announced = replica.state.announce();
             assertSame(announced, replica.state.announce());
-            assertTrue(replica.state.leaving());
+            assertTrue(replica.state.isLeaving());
             replica.stepFor(Duration.ofSeconds(20));
             assertTrue(replica.serves());
             assertEquals(1, held().size());
@@ -112,7 +112,7 @@ final class OrdersTest {
 
             replica.state.carryOut(announced);
             replica.state.carryOut(announced);
-            assertFalse(replica.state.leaving());
+            assertFalse(replica.state.isLeaving());
             assertEquals(FenceReason.DRAINED, told());
             replica.step();
             assertTrue(Bench.hasGivenBack(announced));
@@ -218,7 +218,7 @@ final class OrdersTest {
         replica.step();
         ServingState.Drain announced = replica.state.announce();
         assertTrue(replica.state.resume());
-        assertFalse(replica.state.leaving());
+        assertFalse(replica.state.isLeaving());
         assertEquals(DrainEnd.RESUMED, announced.end().getNow(DrainEnd.GIVEN_BACK));
 
         replica.state.carryOut(announced);
@@ -233,14 +233,14 @@ final class OrdersTest {
         Bench.drain(replica.state);
         replica.step();
         assertTrue(Bench.hasGivenBack(replica.state.announce()));
-        assertFalse(replica.state.leaving());
+        assertFalse(replica.state.isLeaving());
         replica.state.resume();
         ServingState.Drain announced = replica.state.announce();
 
         replica.state.close();
         assertEquals(DrainEnd.CLOSED, announced.end().getNow(DrainEnd.GIVEN_BACK));
         assertEquals(DrainEnd.CLOSED, replica.state.announce().end().getNow(DrainEnd.GIVEN_BACK));
-        assertFalse(replica.state.leaving());
+        assertFalse(replica.state.isLeaving());
     }
 
     /** The fences have tripped by then, and no keeper has a tenure. */

@@ -43,7 +43,7 @@ final class ReleaseTest {
         assertTrue(record.released());
         assertEquals(tick, record.ceiling());
         assertTrue(bench.leases(pool).isEmpty());
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
     }
 
     /** So nobody has to wait for ticks that nobody will use. */
@@ -109,7 +109,7 @@ final class ReleaseTest {
         other.client.answering(answers::incrementAndGet);
         other.loop.close();
 
-        assertTrue(other.loop.closed());
+        assertTrue(other.loop.isClosed());
         assertEquals(0, bench.leases(uid60.pool().orElseThrow()).size());
         assertTrue(answers.get() <= 4, answers::toString);
     }
@@ -130,7 +130,7 @@ final class ReleaseTest {
                 left.add(bench.leases(uid60.pool().orElseThrow()).size()));
         other.loop.close();
 
-        assertTrue(other.loop.closed());
+        assertTrue(other.loop.isClosed());
         assertEquals(List.of(4, 1, 1, 1, 0), left, "the stranger's write, three together, and one");
     }
 
@@ -139,7 +139,7 @@ final class ReleaseTest {
         replica.step();
         replica.client.next(RELEASE, Fault.REQUEST_LOST);
         assertThrows(StoreException.class, replica.loop::close);
-        assertFalse(replica.loop.closed());
+        assertFalse(replica.loop.isClosed());
         replica.loop.close();
         assertReleasedAt(-1);
     }
@@ -199,6 +199,6 @@ final class ReleaseTest {
         assertEquals(theirs, bench.record(pool, 0));
         assertEquals(List.of("0"), bench.leases(pool));
         assertTrue(next.serves());
-        assertTrue(replica.loop.closed());
+        assertTrue(replica.loop.isClosed());
     }
 }

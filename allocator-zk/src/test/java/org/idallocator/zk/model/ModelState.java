@@ -162,8 +162,8 @@ public final class ModelState {
     }
 
     private void findValues(Expression part, Map<String, Object> names, Map<Expression, Object> found) {
-        boolean hasValue = model.sortOf(part.head()) != null || names.containsKey(part.head());
-        if (hasValue && isKnown(part, names)) {
+        boolean valued = model.sortOf(part.head()) != null || names.containsKey(part.head());
+        if (valued && isKnown(part, names)) {
             found.put(part, value(part, names));
         }
         part.parts().stream().skip(1).forEach(inner -> findValues(inner, names, found));

@@ -97,7 +97,7 @@ final class NaiveHolder implements Holder {
     private void claim(SmallPool<?> scheme, SlotPool pool, long slot) {
         String lease = tree.lease(new Slot(scheme, pool, slot));
         Store.Op.Create made = new Store.Op.Create(lease, "", true);
-        if (!store.send(Transaction.of(List.of(made))).applied()) {
+        if (!store.send(Transaction.of(List.of(made))).wasApplied()) {
             return;
         }
         Fence fence = Fence.unbounded(clock, 0, pool.unit().maxTick());

@@ -106,7 +106,7 @@ abstract class StoreContract {
 
     private static void assertUnknown(Outcome outcome) {
         assertInstanceOf(Unknown.class, outcome);
-        assertThrows(StoreException.class, outcome::applied);
+        assertThrows(StoreException.class, outcome::wasApplied);
         assertThrows(StoreException.class, () -> outcome.orChanged("it"));
     }
 
@@ -124,7 +124,7 @@ abstract class StoreContract {
                 List.of(1, 1, 2),
                 applied.written().stream().map(Store.Written::version).toList());
         assertEquals(seen(A).orElseThrow().leaderMillis(), applied.leaderMillis());
-        assertTrue(outcome.applied());
+        assertTrue(outcome.wasApplied());
     }
 
     @ParameterizedTest
@@ -137,7 +137,7 @@ abstract class StoreContract {
         Outcome.Sent outcome = store().send(Transaction.of(ops));
 
         assertEquals(new NotApplied(culprit, Misfit.VERSION), outcome);
-        assertEquals(false, outcome.applied());
+        assertEquals(false, outcome.wasApplied());
         assertEquals(
                 "it has changed",
                 assertThrows(ChangedMeanwhileException.class, () -> outcome.orChanged("it has changed"))
@@ -250,7 +250,7 @@ abstract class StoreContract {
         assertThrows(StoreException.class, () -> store().commit(transaction));
         assertNothingWritten();
 
-        assertTrue(store().commit(transaction.on(store().session())).applied());
+        assertTrue(store().commit(transaction.on(store().session())).wasApplied());
         assertEquals(1, version(A));
     }
 
