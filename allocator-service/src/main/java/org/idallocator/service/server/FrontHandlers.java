@@ -34,7 +34,7 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
  * {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link BodyHandler};
  * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, and only what is behind
  * a {@link PermitHandler} may wait. The admin port has one, too, and nobody is refused there. {@link BoundedHttp} and
- * {@link ConnectionLimit} bound what connections take, on both ports.
+ * {@link ConnectionLimit} bound what connections take, and {@link AcceptPace} how fast they come, on both ports.
  */
 public final class FrontHandlers {
     /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
@@ -107,6 +107,7 @@ public final class FrontHandlers {
             if (connector instanceof ServerConnector listening) {
                 BoundedHttp.install(listening, ids.limits().fields(), metrics);
                 listening.addBean(limit);
+                listening.addBean(new AcceptPace());
             }
         }
     }
