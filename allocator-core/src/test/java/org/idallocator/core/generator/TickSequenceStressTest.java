@@ -21,6 +21,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.testing.Proof;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 final class TickSequenceStressTest {
     private static final int THREADS = 4;
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = Proof.size(5, 10);
     private static final int NUMBERS_PER_ROUND = 60_000;
     private static final int TICKS_PER_ROUND = 10_000;
     private static final int TOGGLE_SHIFT = 62;

@@ -34,7 +34,8 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
  * {@link RequestMetrics}; Jetty's handler for pages of other origins, where some are allowed; {@link BodyHandler};
  * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, so only what is behind
  * a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses nobody.
- * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports.
+ * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports, and
+ * {@link AcceptPace} bounds how fast they come.
  */
 public final class FrontHandlers {
     /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
@@ -113,6 +114,7 @@ public final class FrontHandlers {
             if (connector instanceof ServerConnector listening) {
                 BoundedHttpFactory.install(listening, ids.limits().fields(), metrics);
                 listening.addBean(limit);
+                listening.addBean(new AcceptPace());
             }
         }
     }

@@ -2,6 +2,7 @@ package org.idallocator.service.server;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dropwizard.jetty.MutableServletContextHandler;
@@ -14,9 +15,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
@@ -113,6 +116,17 @@ class FrontTest {
         try (RunningService service =
                 RunningService.start(ObedientApplication.class, "cors.origins=https://pages.example")) {
             assertEquals(List.of(), waiting(service));
+        }
+    }
+
+    @Test
+    @ExtendWith(SharedService.class)
+    void shouldAcceptConnectionsOfBothPortsAtAPace(RunningService service) {
+        Connector[] ports = service.admission().getServer().getConnectors();
+
+        assertEquals(2, ports.length);
+        for (Connector port : ports) {
+            assertNotNull(((ServerConnector) port).getBean(AcceptPace.class));
         }
     }
 

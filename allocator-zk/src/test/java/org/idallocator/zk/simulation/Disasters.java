@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -40,7 +41,6 @@ import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.MetaNode;
 import org.idallocator.zk.znode.Payloads;
 import org.idallocator.zk.znode.Slot;
-import org.idallocator.zk.znode.SlotRecord;
 import org.idallocator.zk.znode.Tree;
 
 /**
@@ -85,6 +85,11 @@ final class Disasters {
     private final List<Disaster> kinds = new ArrayList<>();
     private final List<Backup> backups = new ArrayList<>();
     private final Map<String, Instant> usedElsewhere = new TreeMap<>();
+
+    /** What payloads say. Most of those that are looked at every 50 ms have not changed. */
+    private final Map<String, MetaNode> metas = new HashMap<>();
+
+    private final Map<String, LayoutNode> layouts = new HashMap<>();
     private Configuration target;
     private Terms widest;
     long nextNanos;
@@ -523,7 +528,15 @@ final class Disasters {
 
     private Optional<LayoutNode> layout(Scheme<?> scheme) {
         String path = tree.layout(scheme.pool().orElseThrow());
-        return zookeeper.node(path).map(node -> Payloads.read(path, node.data(), LayoutNode.class));
+        return zookeeper.node(path).map(node -> layout(path, node));
+    }
+
+    private LayoutNode layout(String path, Store.Node node) {
+        return layouts.computeIfAbsent(node.data(), each -> Payloads.read(path, each, LayoutNode.class));
+    }
+
+    private MetaNode meta(String path, Store.Node node) {
+        return metas.computeIfAbsent(node.data(), each -> Payloads.read(path, each, MetaNode.class));
     }
 
     /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */
@@ -828,8 +841,7 @@ final class Disasters {
     }
 
     private boolean isRetired(String path) {
-        return Payloads.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
-                .isRetired();
+        return simulation.record(path).isRetired();
     }
 
     /** Whether a path is the lease of a slot that a pool has, by the configuration that replicas have at last. */
@@ -865,7 +877,7 @@ final class Disasters {
     Instant floor(String path) {
         Store.Node node = zookeeper.node(path).orElseThrow();
         return path.endsWith("/meta")
-                ? Payloads.read(path, node.data(), MetaNode.class).floorAt(node.leaderMillis())
-                : Payloads.read(path, node.data(), LayoutNode.class).floorAt(node.leaderMillis());
+                ? meta(path, node).floorAt(node.leaderMillis())
+                : layout(path, node).floorAt(node.leaderMillis());
     }
 }

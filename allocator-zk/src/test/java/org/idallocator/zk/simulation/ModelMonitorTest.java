@@ -48,6 +48,14 @@ final class ModelMonitorTest {
     private static final int REPEATING_SEEDS = Proof.size(2, 40);
     private static final int SEEDS_TO_CATCH = 60;
 
+    /** Where the search for a seed that catches a mutant begins: near the first one. Any seed may. */
+    private static final Map<String, Long> TRIED_FIRST = Map.of(
+            "without the snapshot's wallSafe", 11L,
+            "with floors that leave the skew out", 13L,
+            "with floors that leave the window out", 12L,
+            "with meta's floor from an earlier time", 6L,
+            "without the condition on the incarnation", 31L);
+
     /**
      * Operators retire slots in disasters alone. Records are raised where strangers write them, or copies; and where
      * some are lost.
@@ -161,7 +169,9 @@ final class ModelMonitorTest {
     @ParameterizedTest
     @MethodSource
     void shouldNameTheGuardThatAMutantLacks(String name, Set<String> guards, LongFunction<Setup> mutant) {
-        for (long seed = 0; seed < SEEDS_TO_CATCH; seed++) {
+        long triedFirst = TRIED_FIRST.getOrDefault(name, 0L);
+        for (long i = 0; i < SEEDS_TO_CATCH; i++) {
+            long seed = (triedFirst + i) % SEEDS_TO_CATCH;
             Progress.of("seed " + seed);
             Optional<NoStep> caught = caught(mutant.apply(seed));
             if (caught.isPresent()) {

@@ -97,6 +97,9 @@ final class Simulation implements SimulatedClock.Parking {
     private int rotations;
     private final Map<Way, Integer> ways = new EnumMap<>(Way.class);
 
+    /** What payloads say. Most of those that are looked at every 50 ms have not changed. */
+    private final Map<String, SlotRecord> read = new HashMap<>();
+
     /**
      * What runs.
      *
@@ -538,12 +541,22 @@ final class Simulation implements SimulatedClock.Parking {
         }
     }
 
-    private static SlotRecord readable(String path, String data) {
+    private SlotRecord readable(String path, String data) {
         try {
-            return Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
+            return record(path, data);
         } catch (StoreException e) {
             throw new Violation("somebody has written what nobody can read: " + e.getMessage());
         }
+    }
+
+    /** The record that a payload is, by whatever version it was written. */
+    private SlotRecord record(String path, String data) {
+        return read.computeIfAbsent(data, each -> Payloads.read(path, NextVersion.understood(each), SlotRecord.class));
+    }
+
+    /** The record at this path. */
+    SlotRecord record(String path) {
+        return record(path, zookeeper.node(path).orElseThrow().data());
     }
 
     /** The incarnation and the generation under which a record is written now. */
@@ -810,7 +823,8 @@ final class Simulation implements SimulatedClock.Parking {
      * that may have been reserved, or was issued elsewhere.
      */
     private long untilLostAreCold() {
-        long wait = nanosReservedAhead(record -> record.nonce().matches("lost|unretired-.*"));
+        long wait = nanosReservedAhead(
+                record -> record.nonce().equals("lost") || record.nonce().startsWith("unretired-"));
         return wait > 0 ? nowNanos + wait + PATIENCE : 0;
     }
 
@@ -821,9 +835,7 @@ final class Simulation implements SimulatedClock.Parking {
         for (Scheme<?> scheme : usual.schemes()) {
             SlotPool pool = scheme.pool().orElseThrow();
             for (String name : zookeeper.children(tree.records(pool))) {
-                String path = tree.records(pool) + "/" + name;
-                String data = zookeeper.node(path).orElseThrow().data();
-                SlotRecord record = Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
+                SlotRecord record = record(tree.records(pool) + "/" + name);
                 if (which.test(record)) {
                     longest = Math.max(longest, pool.unit().nanosUntil(record.ceiling() + 1, micros));
                 }

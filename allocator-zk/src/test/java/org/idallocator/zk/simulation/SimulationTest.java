@@ -99,9 +99,9 @@ final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
     private static final int USUAL_SEEDS = Proof.size(30, 2_500);
-    private static final int DISASTER_SEEDS = Proof.size(16, 1_250);
-    private static final int LONG_WINDOW_SEEDS = Proof.size(6, 300);
-    private static final int SERVED_SEEDS = Proof.size(10, 400);
+    private static final int DISASTER_SEEDS = Proof.size(8, 1_250);
+    private static final int LONG_WINDOW_SEEDS = Proof.size(4, 300);
+    private static final int SERVED_SEEDS = Proof.size(5, 400);
     private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
     private static final int RESENDING_SEEDS = Proof.size(10, 300);

@@ -64,9 +64,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class FencingIT {
     /**
-     * Of a tenure that ends by itself, and not before its time where callers and ZooKeeper get little of a processor.
+     * Of a tenure that ends by itself, and not before its time where callers and ZooKeeper get little of a processor:
+     * in the proof, more tests run beside each other.
      */
-    private static final Duration SESSION = Duration.ofSeconds(Proof.size(12, 8));
+    private static final Duration SESSION = Duration.ofSeconds(Proof.size(6, 8));
 
     /** So long that a renewal comes much later than what is watched, also on a busy machine. */
     private static final Duration WATCHED_SESSION = Duration.ofSeconds(Proof.size(60, 20));

@@ -40,12 +40,9 @@ class ReplicasIT {
      */
     private static final Duration SESSION = Proof.size(Duration.ofSeconds(60), Duration.ofSeconds(10));
 
-    /**
-     * How long a replica that stops serves on: in the minutes, also until a load balancer that gets little time has
-     * noticed.
-     */
+    /** A replica that stops serves on until the load balancer has noticed, which looks twice a second. */
     private static final List<String> OPTIONS =
-            List.of("-Xmx256m", "-Ddw.health.shutdownWaitPeriod=" + Proof.size("10s", "3s"));
+            List.of("-Xmx256m", "-Ddw.health.shutdownWaitPeriod=" + Proof.size("4s", "3s"));
 
     private static final Map<String, List<Integer>> COUNTS = Map.of(
             "sno", List.of(1, MANY),

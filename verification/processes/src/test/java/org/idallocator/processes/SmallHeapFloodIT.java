@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ReplicaProcess;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,28 +43,39 @@ final class SmallHeapFloodIT {
     private static final String UNREAD =
             "GET /ids/gid?count=10000&form=uuid HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
 
+    private static final String ONE_ID = "GET /ids/sno HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String SERVED = "HTTP/1.1 200 ";
+
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(Proof.size(3, 8));
+
+    /** Many times as many as there may be, of which those that are too many wait to be let in. */
+    private static final int HALVES_OF_HEADS = Proof.size(2_500, 5_000);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
-    private Path directory;
+    private static Path directory;
 
     @SuppressWarnings("NullAway.Init")
-    private ReplicaProcess replica;
+    private static ReplicaProcess replica;
 
     private final List<SlowReader> strangers = new ArrayList<>();
 
-    @BeforeEach
-    void start() {
+    /** One for all tests: it has to outlive what strangers have sent before, too. */
+    @BeforeAll
+    static void start() {
         String settings = SETTINGS.formatted(directory.resolve("data"));
         List<String> asTheImage = List.of("-Xmx72m", "-XX:+ExitOnOutOfMemoryError");
         replica = ReplicaProcess.start(directory, "small", settings, asTheImage).awaitReady();
     }
 
-    @AfterEach
-    void stop() {
-        strangers.forEach(SlowReader::close);
+    @AfterAll
+    static void stop() {
         replica.close();
+    }
+
+    @AfterEach
+    void goAway() {
+        strangers.forEach(SlowReader::close);
     }
 
     private void send(int connections, String request) {
@@ -77,8 +89,15 @@ final class SmallHeapFloodIT {
     }
 
     private void assertServes() {
-        await().failFast(this::assertAlive).until(() -> replica.status("/ids/sno") == 200);
+        await().failFast(this::assertAlive).until(this::servesWhoComesLast);
         assertAlive();
+    }
+
+    /** On a connection of its own, which is let in behind those of all strangers. */
+    private boolean servesWhoComesLast() {
+        try (SlowReader last = SlowReader.sending(replica.uri("/"), ONE_ID)) {
+            return last.read(SERVED.length()) && last.begins(SERVED);
+        }
     }
 
     private void assertAlive() {
@@ -101,7 +120,7 @@ final class SmallHeapFloodIT {
 
     @Test
     void shouldOutliveManyHalvesOfHeads() {
-        send(5_000, HALF_A_HEAD);
+        send(HALVES_OF_HEADS, HALF_A_HEAD);
 
         assertServes();
         assertEquals(200, replica.status("/health-check?type=alive"));
