@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
@@ -41,7 +42,7 @@ public final class Console {
     private final IdSource source;
     private final AllocatorSettings settings;
     private final HealthCheckRegistry checks;
-    private final Optional<IdMetrics> metrics;
+    private final Supplier<Optional<IdMetrics>> draws;
     private final ClusterWatch watch;
 
     /**
@@ -50,19 +51,19 @@ public final class Console {
      * @param source the replica
      * @param settings its settings
      * @param checks the program's health checks, of which one tells whether the replica is ready
-     * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
+     * @param draws asked for at each look: the metrics of what is drawn over HTTP; empty where nothing is
      * @param watch what ZooKeeper showed
      */
     public Console(
             IdSource source,
             AllocatorSettings settings,
             HealthCheckRegistry checks,
-            Optional<IdMetrics> metrics,
+            Supplier<Optional<IdMetrics>> draws,
             ClusterWatch watch) {
         this.source = source;
         this.settings = settings;
         this.checks = checks;
-        this.metrics = metrics;
+        this.draws = draws;
         this.watch = watch;
     }
 
@@ -85,7 +86,7 @@ public final class Console {
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.redacted(source.status(scheme)), held))
                         .toList(),
-                metrics.map(IdMetrics::busy).orElse(null),
+                draws.get().map(IdMetrics::busy).orElse(null),
                 cluster(known, visibility, held));
     }
 
@@ -107,7 +108,7 @@ public final class Console {
                 held.stream()
                         .filter(slot -> slot.scheme().equals(scheme.name()))
                         .toList(),
-                metrics.map(counted -> counted.drawn(scheme.name())).orElse(null));
+                draws.get().map(counted -> counted.drawn(scheme.name())).orElse(null));
     }
 
     private ConsoleState.Cluster cluster(String known, Visibility visibility, List<HeldSlot> held) {
