@@ -1,7 +1,6 @@
 package org.idallocator.dropwizard.console;
 
 import com.codahale.metrics.health.HealthCheckRegistry;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
@@ -77,7 +76,7 @@ public final class Console {
     ConsoleState state(String known, Optional<ApplicationPort> application, Visibility visibility) {
         List<HeldSlot> held = source.held();
         return new ConsoleState(
-                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
+                Clock.system().instant().truncatedTo(ChronoUnit.MILLIS),
                 source.leaving(),
                 HealthSetup.isReady(checks),
                 settings.replica(),
