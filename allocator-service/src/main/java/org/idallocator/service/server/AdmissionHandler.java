@@ -14,7 +14,7 @@ import org.idallocator.dropwizard.ids.Places;
  * Lets so many of the application's requests be in flight at a time, those that wait for a permit too; the others are
  * refused. Health checks are let in always. Thread-safe; never waits.
  */
-public final class AdmissionHandler extends Handler.Wrapper {
+final class AdmissionHandler extends Handler.Wrapper {
     private final Places places;
     private final Predicate<String> exempt;
     private final Refusals refusals;
@@ -28,11 +28,6 @@ public final class AdmissionHandler extends Handler.Wrapper {
         places = ids.places(Limit.REQUESTS);
         this.exempt = exempt;
         this.refusals = refusals;
-    }
-
-    /** How many requests are in flight now. */
-    public int inFlight() {
-        return places.taken();
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.idallocator.dropwizard.problems.Problems;
  * time as a limit says, as each is in memory until it is whole; one that comes with its head needs no place. Requests
  * of other methods go on without their body. Thread-safe; never waits.
  */
-public final class BodyHandler extends Handler.Wrapper {
+final class BodyHandler extends Handler.Wrapper {
     /** How long a body may take. */
     static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -57,11 +57,6 @@ public final class BodyHandler extends Handler.Wrapper {
         this.refusals = refusals;
         ofManyChunks = MoreExecutors.newSequentialExecutor(pool);
         this.longest = longest;
-    }
-
-    /** How many bodies are being read now. */
-    public int reading() {
-        return places.taken();
     }
 
     @Override

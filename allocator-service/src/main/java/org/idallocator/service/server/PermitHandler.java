@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * entries of a queue. Requests may come on a selector's thread; the next handler may wait. Thread-safe; never waits
  * itself.
  */
-public final class PermitHandler extends Handler.Wrapper {
+final class PermitHandler extends Handler.Wrapper {
     private final Lane usual;
     private final Map<String, Lane> lanes;
 
@@ -30,7 +30,7 @@ public final class PermitHandler extends Handler.Wrapper {
     }
 
     /** How many permits of the usual lane nobody has now. */
-    public int availablePermits() {
+    int availablePermits() {
         return usual.availablePermits();
     }
 

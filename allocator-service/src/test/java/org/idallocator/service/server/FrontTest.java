@@ -20,6 +20,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
@@ -88,7 +89,7 @@ class FrontTest {
 
     /** Handlers that may wait, but for those that a pool of threads calls. */
     private static List<String> waiting(RunningService service) {
-        return waiting(service.admission().getServer().getHandler()).toList();
+        return waiting(service.server().getHandler()).toList();
     }
 
     private static Stream<String> waiting(Handler at) {
@@ -138,8 +139,8 @@ class FrontTest {
             assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
         }
 
-        await("every place is free").until(() -> failing.admission().inFlight() == 0);
-        await("every permit is free").until(() -> failing.permits().availablePermits() == RunningService.PERMITS);
-        assertEquals(0, failing.bodies().reading());
+        await("every place is free").until(() -> failing.taken(Limit.REQUESTS) == 0);
+        await("every permit is free").until(() -> FreePermits.of(failing) == RunningService.PERMITS);
+        assertEquals(0, failing.taken(Limit.BODIES));
     }
 }
