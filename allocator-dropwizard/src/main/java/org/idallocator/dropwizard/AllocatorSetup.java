@@ -38,26 +38,29 @@ public final class AllocatorSetup {
     private final IdAllocator allocator;
     private final AllocatorSection section;
     private final Environment environment;
-    private final ConsolePlace console;
     private final Meters meters;
     private final ClusterWatch watch;
+    private final ConsolePlace place;
+    private final ConsoleSetup console;
 
-    /** The metrics of what routes draw; empty without routes. */
-    private Optional<IdMetrics> draws = Optional.empty();
+    /** What the routes draw, which the console asks for whenever somebody looks. Empty where there are no routes. */
+    private volatile Optional<IdMetrics> draws = Optional.empty();
 
     private AllocatorSetup(
             ZooKeeperInUse zookeeper,
             IdAllocator allocator,
             AllocatorSection section,
             Environment environment,
-            ConsolePlace console) {
+            ConsolePlace place) {
         this.zookeeper = zookeeper;
         this.allocator = allocator;
         this.section = section;
         this.environment = environment;
-        this.console = console;
         this.meters = new Meters(environment.metrics());
         this.watch = new ClusterWatch(() -> allocator.cluster().state(), background(environment), Clock.system());
+        this.place = place;
+        Console shown = new Console(allocator, zookeeper.settings(), environment.healthChecks(), () -> draws, watch);
+        this.console = new ConsoleSetup(environment, shown, place);
     }
 
     /**
@@ -67,7 +70,7 @@ public final class AllocatorSetup {
      *
      * @param zookeeper the ZooKeeper from which the allocator leases; it is closed together with the allocator
      * @param section the allocator's section of the program's configuration
-     * @param console where the parts put the console
+     * @param place where the parts put the console
      * @param parts installs what the program has besides
      * @throws IllegalArgumentException naming a health check that the program has already, as with a second bundle
      */
@@ -75,7 +78,7 @@ public final class AllocatorSetup {
             ZooKeeperInUse zookeeper,
             AllocatorSection section,
             Environment environment,
-            ConsolePlace console,
+            ConsolePlace place,
             Consumer<AllocatorSetup> parts) {
         AutoCloseable opened = zookeeper;
         try {
@@ -85,7 +88,7 @@ public final class AllocatorSetup {
                     allocator.close(); // first, so that the slots are released while an embedded ZooKeeper still runs
                 }
             };
-            AllocatorSetup setup = new AllocatorSetup(zookeeper, allocator, section, environment, console);
+            AllocatorSetup setup = new AllocatorSetup(zookeeper, allocator, section, environment, place);
             setup.register();
             parts.accept(setup);
             environment.lifecycle().manage(new AutoCloseableManager(opened));
@@ -115,8 +118,8 @@ public final class AllocatorSetup {
     }
 
     /**
-     * Serves the routes on the application port, with the console. To be called before {@link #adminPort}, whose
-     * console shows what the routes draw.
+     * Serves the routes on the application port, with the console. What they draw, the console of the admin port shows,
+     * too.
      *
      * @return what answers for IDs
      */
@@ -126,7 +129,7 @@ public final class AllocatorSetup {
         IdService ids = new IdService(allocator, drawn::listener, limits, drawn::countBusy);
         drawn.places(ids.places());
         HttpApi.register(environment, ids, section.counts(), zookeeper::entry, section.visibility());
-        console().onApplicationPort(section.visibility());
+        console.onApplicationPort(section.visibility());
         return ids;
     }
 
@@ -146,12 +149,7 @@ public final class AllocatorSetup {
         addAdminServlet(replica.resume(), "/tasks/resume");
         addAdminServlet(replica.rotate(), "/tasks/rotate");
         addAdminServlet(new PrometheusMetricsServlet(meters.registry()), MetricsSetup.PATH);
-        addAdminServlet(console().onAdminPort(), console.patterns(""));
-    }
-
-    private ConsoleSetup console() {
-        Console shown = new Console(allocator, zookeeper.settings(), environment.healthChecks(), draws, watch);
-        return new ConsoleSetup(environment, shown, console);
+        addAdminServlet(console.onAdminPort(), place.patterns(""));
     }
 
     private void addAdminServlet(Servlet servlet, String... patterns) {

@@ -1,6 +1,7 @@
 package org.idallocator.service;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
@@ -8,12 +9,10 @@ import io.dropwizard.health.HealthFactory;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.logging.common.DefaultLoggingFactory;
-import io.dropwizard.logging.common.LoggingFactory;
 import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import jakarta.validation.Valid;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.idallocator.dropwizard.config.AllocatorSection;
 import org.idallocator.dropwizard.config.Checks;
@@ -23,6 +22,7 @@ import org.idallocator.dropwizard.logging.QuietLoggers;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating
+@JsonDeserialize(converter = AllocatorConfiguration.Completion.class)
 public final class AllocatorConfiguration extends Configuration {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1]?");
@@ -54,25 +54,28 @@ public final class AllocatorConfiguration extends Configuration {
                 && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
     }
 
-    /** The configured factory, or the default one, with {@link QuietLoggers} added. */
-    @Override
-    @JsonProperty("logging")
-    public synchronized LoggingFactory getLoggingFactory() {
-        LoggingFactory factory = super.getLoggingFactory();
-        if (factory instanceof DefaultLoggingFactory logging) {
+    /** Adds what the service has besides what its file says: {@link QuietLoggers}, and the allocator's checks. */
+    private void complete() {
+        if (getLoggingFactory() instanceof DefaultLoggingFactory logging) {
             QuietLoggers.addTo(logging);
         }
-        return factory;
+        HealthFactory health = getHealthFactory().orElseGet(DefaultHealthFactory::new);
+        if (health instanceof DefaultHealthFactory checks) {
+            HealthSetup.configure(checks, allocator.schemeNames());
+        }
+        setHealthFactory(health);
     }
 
-    /** The configured factory, or the default one, with the allocator's checks added. */
-    @Override
-    @JsonProperty("health")
-    public Optional<HealthFactory> getHealthFactory() {
-        HealthFactory factory = super.getHealthFactory().orElseGet(DefaultHealthFactory::new);
-        if (factory instanceof DefaultHealthFactory checks) {
-            HealthSetup.configure(checks, allocator.schemes());
+    /**
+     * Completes a configuration once all sections of its file are read, in whatever order they came: the checks follow
+     * from the schemes. Dropwizard takes the logging from it before anything else of the service runs, and the health
+     * checks before the application does.
+     */
+    static final class Completion extends StdConverter<AllocatorConfiguration, AllocatorConfiguration> {
+        @Override
+        public AllocatorConfiguration convert(AllocatorConfiguration read) {
+            read.complete();
+            return read;
         }
-        return Optional.of(factory);
     }
 }

@@ -1,5 +1,7 @@
 package org.idallocator.core.clock;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -12,6 +14,11 @@ public interface Clock {
 
     /** Wall time in microseconds since 1970-01-01T00:00:00Z; negative before. */
     long micros();
+
+    /** Wall time as an instant: what {@link #micros} gives. */
+    default Instant instant() {
+        return Instant.EPOCH.plus(micros(), ChronoUnit.MICROS);
+    }
 
     /**
      * Monotonic time in nanoseconds from an arbitrary origin. It wraps around, so compare readings by difference only.

@@ -11,6 +11,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.dropwizard.api.ClusterLeases;
 import org.idallocator.dropwizard.api.MemberList;
+import org.idallocator.dropwizard.api.RevocationReport;
 import org.idallocator.dropwizard.decode.SlotText;
 import org.idallocator.dropwizard.problems.ApiException;
 import org.idallocator.dropwizard.problems.ProblemType;
@@ -72,17 +73,11 @@ public final class ClusterOperations {
         }
         Scheme<?> scheme = leased(slot.scheme());
         long number = number(slot);
-        return switch (cluster.revoke(scheme, number, nonce)) {
-            case HELD_BY_ANOTHER ->
-                throw new ApiException(ProblemType.CONFLICT, "the slot is held by another tenure than " + nonce);
-            case GONE_ALREADY ->
-                throw new ApiException(ProblemType.CONFLICT, "tenure " + nonce + " had left the slot already");
-            case NOT_ITS_OWN ->
-                throw new ApiException(
-                        ProblemType.CONFLICT,
-                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it");
-            case DONE -> cluster.changed(scheme, number);
-        };
+        RevocationReport report = RevocationReport.of(cluster.revoke(scheme, number, nonce), nonce);
+        if (!report.changed()) {
+            throw new ApiException(ProblemType.CONFLICT, report.detail());
+        }
+        return cluster.changed(scheme, number);
     }
 
     private Scheme<?> leased(String name) {

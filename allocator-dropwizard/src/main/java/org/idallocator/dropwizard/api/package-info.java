@@ -1,4 +1,4 @@
-/** The shapes of the answers over HTTP, a record for each. */
+/** What is answered, a record for each: the shapes of the answers over HTTP, and what commands say, too. */
 @NullMarked
 package org.idallocator.dropwizard.api;
 

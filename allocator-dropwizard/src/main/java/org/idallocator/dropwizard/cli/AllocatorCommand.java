@@ -8,7 +8,6 @@ import io.dropwizard.core.setup.Bootstrap;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -70,7 +69,7 @@ public abstract class AllocatorCommand extends Command {
 
     /** This machine's time. */
     protected static Instant now() {
-        return Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS);
+        return Clock.system().instant();
     }
 
     final PrintStream err() {

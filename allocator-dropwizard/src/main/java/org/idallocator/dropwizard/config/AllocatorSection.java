@@ -94,6 +94,13 @@ public final class AllocatorSection {
                 .toList();
     }
 
+    /** The names of the schemes to serve, in the order of {@link Schemes#all}; those of bad ones, too. */
+    public List<String> schemeNames() {
+        return schemes.keySet().stream()
+                .sorted(Comparator.comparingInt(Schemes.names()::indexOf))
+                .toList();
+    }
+
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
     public MaxCounts counts() {
         return new MaxCounts(configured(SchemeSection::maxCount));

@@ -1,12 +1,12 @@
 package org.idallocator.dropwizard.console;
 
 import com.codahale.metrics.health.HealthCheckRegistry;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
@@ -41,7 +41,7 @@ public final class Console {
     private final IdSource source;
     private final AllocatorSettings settings;
     private final HealthCheckRegistry checks;
-    private final Optional<IdMetrics> metrics;
+    private final Supplier<Optional<IdMetrics>> draws;
     private final ClusterWatch watch;
 
     /**
@@ -50,19 +50,19 @@ public final class Console {
      * @param source the replica
      * @param settings the replica's settings
      * @param checks the program's health checks, one of which tells whether the replica is ready
-     * @param metrics the metrics of draws over HTTP; empty where nothing is drawn over HTTP
+     * @param draws asked for at each look: the metrics of draws over HTTP; empty where nothing is drawn over HTTP
      * @param watch shows what ZooKeeper answered last
      */
     public Console(
             IdSource source,
             AllocatorSettings settings,
             HealthCheckRegistry checks,
-            Optional<IdMetrics> metrics,
+            Supplier<Optional<IdMetrics>> draws,
             ClusterWatch watch) {
         this.source = source;
         this.settings = settings;
         this.checks = checks;
-        this.metrics = metrics;
+        this.draws = draws;
         this.watch = watch;
     }
 
@@ -77,7 +77,7 @@ public final class Console {
     ConsoleState state(String known, Optional<ApplicationPort> application, Visibility visibility) {
         List<HeldSlot> held = source.held();
         return new ConsoleState(
-                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
+                Clock.system().instant().truncatedTo(ChronoUnit.MILLIS),
                 source.leaving(),
                 HealthSetup.isReady(checks),
                 settings.replica(),
@@ -86,7 +86,7 @@ public final class Console {
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.redacted(source.status(scheme)), held))
                         .toList(),
-                metrics.map(IdMetrics::busy).orElse(null),
+                draws.get().map(IdMetrics::busy).orElse(null),
                 cluster(known, visibility, held));
     }
 
@@ -112,7 +112,7 @@ public final class Console {
                 held.stream()
                         .filter(slot -> slot.scheme().equals(scheme.name()))
                         .toList(),
-                metrics.map(counted -> counted.drawn(scheme.name())).orElse(null));
+                draws.get().map(counted -> counted.drawn(scheme.name())).orElse(null));
     }
 
     private ConsoleState.Cluster cluster(String known, Visibility visibility, List<HeldSlot> held) {

@@ -2,7 +2,6 @@ package org.idallocator.dropwizard.decode;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,7 +57,7 @@ public final class IdGuesser {
             throw new IllegalArgumentException("not an ID: " + Quoted.of(text) + " (the forms are "
                     + String.join(", ", form.map(List::of).orElseGet(() -> Forms.names(schemes))) + ")");
         }
-        Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        Instant now = clock.instant();
         found.sort(Candidate.mostPlausibleFirst(now.plus(TOLERANCE)));
         return found;
     }

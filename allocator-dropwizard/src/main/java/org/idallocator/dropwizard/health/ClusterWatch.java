@@ -2,7 +2,6 @@ package org.idallocator.dropwizard.health;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -115,7 +114,7 @@ public final class ClusterWatch {
 
     private void refresh() {
         long nanos = clock.nanos(); // before the question, so that what is seen is not older
-        Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        Instant at = clock.instant();
         try {
             snapshot = new Snapshot(Optional.of(new Observation(at, nanos, cluster.get())), Optional.empty());
             failures.succeeded();

@@ -41,11 +41,13 @@ public final class HealthSetup {
      * Schedules the checks for {@code /health-check}, except for checks that an operator has configured. Has a request
      * that names checks answered by the state of those checks alone, unless an operator has configured another kind of
      * answer.
+     *
+     * @param schemes the names of the schemes that are served
      */
-    public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
+    public static void configure(DefaultHealthFactory factory, List<String> schemes) {
         schedule(factory, READINESS, HealthCheckType.READY, true);
         schedule(factory, LIVENESS, HealthCheckType.ALIVE, true);
-        schemes.forEach(scheme -> schedule(factory, scheme.name(), HealthCheckType.READY, false));
+        schemes.forEach(scheme -> schedule(factory, scheme, HealthCheckType.READY, false));
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
             factory.setHealthResponseProviderFactory((checker, states, mapper) ->

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
@@ -58,18 +60,18 @@ class ConsoleStateTest {
     private ClusterState fleet = new ClusterState(List.of(), List.of());
 
     private final IdMetrics metrics = new IdMetrics(new Meters(new MetricRegistry()), Schemes.all());
-    private final Console console = console(Optional.of(metrics));
+    private final Console console = console(() -> Optional.of(metrics));
 
     ConsoleStateTest() {
         HealthSetup.register(checks, source, Duration.ofSeconds(10));
     }
 
-    private Console console(Optional<IdMetrics> counted) {
+    private Console console(Supplier<Optional<IdMetrics>> draws) {
         return new Console(
                 source,
                 AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
                 checks,
-                counted,
+                draws,
                 new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
     }
 
@@ -104,9 +106,22 @@ class ConsoleStateTest {
         assertEquals(Map.of("requests", 1L, "streams", 0L, "bodies", 0L, "connections", 0L), state.busy());
     }
 
+    /** A program may install its parts in any order. */
+    @Test
+    void shouldSayWhatRoutesDrawThatCameAfterTheConsole() {
+        AtomicReference<Optional<IdMetrics>> draws = new AtomicReference<>(Optional.empty());
+        Console early = console(draws::get);
+
+        draws.set(Optional.of(metrics));
+        metrics.listener("sno").issued(7);
+
+        ConsoleState state = early.state("", OPERATOR, Visibility.OPERATOR);
+        assertEquals(new Drawn(7, Map.of()), state.schemes().get(0).drawn());
+    }
+
     @Test
     void shouldSayNothingOfWhatNobodyCounts() {
-        JsonNode told = Json.get().valueToTree(console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR));
+        JsonNode told = Json.get().valueToTree(console(Optional::empty).state("", OPERATOR, Visibility.OPERATOR));
 
         for (String word : List.of("issued", "refused", "busy")) {
             assertNotNull(Json.get().valueToTree(state("")).findValue(word), word);

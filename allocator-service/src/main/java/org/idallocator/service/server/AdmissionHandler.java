@@ -15,7 +15,7 @@ import org.idallocator.dropwizard.ids.Places;
  * {@link PermitHandler} counts, too. A request beyond the bound is refused. Health checks are always let in.
  * Thread-safe; never waits.
  */
-public final class AdmissionHandler extends Handler.Wrapper {
+final class AdmissionHandler extends Handler.Wrapper {
     private final Places places;
     private final Predicate<String> exempt;
     private final Refusals refusals;
@@ -29,11 +29,6 @@ public final class AdmissionHandler extends Handler.Wrapper {
         places = ids.places(Limit.REQUESTS);
         this.exempt = exempt;
         this.refusals = refusals;
-    }
-
-    /** How many requests are in flight now. */
-    public int inFlight() {
-        return places.taken();
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.idallocator.dropwizard.problems.Problems;
  * counts as read at once, and needs no place. A request of another method goes on without its body. Thread-safe; never
  * waits.
  */
-public final class BodyHandler extends Handler.Wrapper {
+final class BodyHandler extends Handler.Wrapper {
     /** How long a body may take to come. */
     static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
@@ -59,11 +59,6 @@ public final class BodyHandler extends Handler.Wrapper {
         this.refusals = refusals;
         manyChunksExecutor = MoreExecutors.newSequentialExecutor(pool);
         this.maxDuration = maxDuration;
-    }
-
-    /** How many bodies are being read now. */
-    public int reading() {
-        return places.taken();
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * its turn is an entry of a queue, and takes no thread. The handler itself may run on a selector's thread, and never
  * waits; the handlers behind it may wait. Thread-safe.
  */
-public final class PermitHandler extends Handler.Wrapper {
+final class PermitHandler extends Handler.Wrapper {
     private final Lane defaultLane;
     private final Map<String, Lane> lanes;
 
@@ -30,7 +30,7 @@ public final class PermitHandler extends Handler.Wrapper {
     }
 
     /** How many permits of the default lane no request has now. */
-    public int availablePermits() {
+    int availablePermits() {
         return defaultLane.availablePermits();
     }
 

@@ -149,8 +149,8 @@ class CommandsTest {
     @ProofOnly("each starts a ZooKeeper of its own")
     void shouldShortenTheWaitOnlyOnTheOperatorsWord() {
         ida("generate muid");
-        String floor = Instant.EPOCH
-                .plus(Clock.system().micros(), ChronoUnit.MICROS)
+        String floor = Clock.system()
+                .instant()
                 .plusSeconds(3_600)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
@@ -177,8 +177,7 @@ class CommandsTest {
     void shouldRefuseAPromiseThatZooKeeperShowsToBeWrong() {
         ida("generate muid");
         Outcome outcome = ida("fence-restore --window 5s");
-        Instant tooLate =
-                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plusSeconds(25 * 3_600);
+        Instant tooLate = Clock.system().instant().plusSeconds(25 * 3_600);
 
         assertEquals(2, ida("fence-restore --floor " + tooLate).status());
         assertTrue(outcome.failed());

@@ -24,8 +24,10 @@ import org.eclipse.jetty.server.Connector;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Progress;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.dropwizard.testing.ObedientSource;
+import org.idallocator.service.server.FreePermits;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterAll;
@@ -172,7 +174,7 @@ class AbortedRequestsTest {
                 "limits.requests=" + PLACES,
                 "limits.streams=" + STREAMS,
                 "limits.longestBatch=" + LONGEST_BATCH);
-        for (Connector connector : service.admission().getServer().getConnectors()) {
+        for (Connector connector : service.server().getConnectors()) {
             ((AbstractConnector) connector).addBean(new Connection.Listener() {
                 @Override
                 public void onClosed(Connection connection) {
@@ -193,7 +195,7 @@ class AbortedRequestsTest {
         try {
             abort(new Random(seed), "seed " + seed);
             await("every connection has ended").until(() -> ENDED.get() == REQUESTS);
-            await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
+            await("every permit is free").until(() -> FreePermits.of(service) == RunningService.PERMITS);
             awaitNobody();
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             requireAllStreams();
@@ -205,7 +207,7 @@ class AbortedRequestsTest {
     }
 
     private static void awaitNobody() {
-        await("nobody is let in").until(() -> service.admission().inFlight() == 0);
+        await("nobody is let in").until(() -> service.taken(Limit.REQUESTS) == 0);
     }
 
     /** Every second client goes as soon as it has sent what it sends; the others go some time later. */
@@ -321,7 +323,7 @@ class AbortedRequestsTest {
         for (Socket client : clients) {
             assertEquals(SERVED, status(client.getInputStream()));
         }
-        await("no permit is kept").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
+        await("no permit is kept").until(() -> FreePermits.of(service) == RunningService.PERMITS);
         for (Socket client : clients) {
             client.close();
         }

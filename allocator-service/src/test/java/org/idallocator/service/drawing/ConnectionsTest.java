@@ -196,7 +196,7 @@ class ConnectionsTest {
             for (int i = 0; i < 2 * MOST; i++) {
                 client(WHO_HOLDS);
             }
-            await().until(() -> service.admission().inFlight() >= MOST - 1);
+            await().until(() -> service.taken(Limit.REQUESTS) >= MOST - 1);
             Socket last = client(WHOLE);
             gate.open();
             assertTrue(answer(last).startsWith("HTTP/1.1 200 "));
@@ -215,7 +215,7 @@ class ConnectionsTest {
             for (int i = 1; i < MOST; i++) {
                 client(WHO_HOLDS);
             }
-            await().until(() -> service.admission().inFlight() == MOST - 1);
+            await().until(() -> service.taken(Limit.REQUESTS) == MOST - 1);
             long before = System.nanoTime();
             Socket silent = client("");
 
@@ -237,8 +237,7 @@ class ConnectionsTest {
                     .write(WHOLE.replace("Host", "User-Agent: me\r\nHost").getBytes(StandardCharsets.US_ASCII));
             assertTrue(answer(client).startsWith("HTTP/1.1 200 "));
         }
-        List<HttpConnection> connections = Stream.of(
-                        service.admission().getServer().getConnectors())
+        List<HttpConnection> connections = Stream.of(service.server().getConnectors())
                 .flatMap(connector -> connector.getConnectedEndPoints().stream())
                 .map(EndPoint::getConnection)
                 .filter(HttpConnection.class::isInstance)

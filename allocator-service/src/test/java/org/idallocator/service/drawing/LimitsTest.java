@@ -16,6 +16,7 @@ import java.util.Objects;
 import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.service.server.FreePermits;
 import org.idallocator.service.testing.Answered;
 import org.idallocator.service.testing.Described;
 import org.idallocator.service.testing.ObedientApplication;
@@ -109,10 +110,10 @@ class LimitsTest {
     /** By clients that ask who holds a slot, which is not known yet. */
     private static void takeTheLastPlaces(List<Socket> slow) {
         await().until(() -> {
-            if (service.admission().inFlight() < REQUESTS) {
+            if (service.taken(Limit.REQUESTS) < REQUESTS) {
                 slow.add(ask(SNO));
             }
-            return service.admission().inFlight() == REQUESTS;
+            return service.taken(Limit.REQUESTS) == REQUESTS;
         });
     }
 
@@ -200,7 +201,7 @@ class LimitsTest {
             gate.open();
             application().source().whenAskedForAHolder(() -> {});
         }
-        await().until(() -> service.admission().inFlight() == 0);
+        await().until(() -> service.taken(Limit.REQUESTS) == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         assertStatus("200", OTHERS);
@@ -225,7 +226,7 @@ class LimitsTest {
                 slow.add(sendABegunBody("POST", "x"));
             }
             assertEquals(200, service.app().status("/ids"));
-            await().until(() -> service.admission().inFlight() == 0);
+            await().until(() -> service.taken(Limit.REQUESTS) == 0);
         } finally {
             closeAll(slow);
         }
@@ -239,7 +240,7 @@ class LimitsTest {
             for (int i = 0; i < BODIES; i++) {
                 slow.add(sendABegunBody("POST", "x"));
             }
-            await().until(() -> service.bodies().reading() == BODIES);
+            await().until(() -> service.taken(Limit.BODIES) == BODIES);
             String refused = service.app().raw(begunBody("POST", "x"));
 
             assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
@@ -268,7 +269,7 @@ class LimitsTest {
                 assertNotNull(ifServed(slow));
             }
         }
-        await().until(() -> service.permits().availablePermits() == RunningService.PERMITS);
+        await().until(() -> FreePermits.of(service) == RunningService.PERMITS);
     }
 
     private static Socket sendABegunBody(String method, String body) {

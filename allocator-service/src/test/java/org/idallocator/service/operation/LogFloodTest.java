@@ -76,7 +76,7 @@ class LogFloodTest {
         try (RunningService service = RunningService.start(
                         AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
                 .awaitReady()) {
-            Connector[] connectors = service.admission().getServer().getConnectors();
+            Connector[] connectors = service.server().getConnectors();
             int connected = connected(connectors);
             long sent = 0;
             long logged;

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.Ports;
 import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -227,6 +229,34 @@ class OutageTest {
 
             line.heal();
             service.awaitServing();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // what is closed last is not asked anything
+    void shouldServeGidAloneWhileZooKeeperIsUnreachable() throws Exception {
+        int port = Ports.free(1).get(0);
+        List<OwnZooKeeper> late = new ArrayList<>();
+        try (AutoCloseable zookeeper =
+                        () -> late.forEach(OwnZooKeeper::close); // after the service, so that slots can be released
+                RunningService service = RunningService.start(
+                        AllocatorApplication.class,
+                        "zookeeper.embedded.enabled=false",
+                        "zookeeper.connect=127.0.0.1:" + port,
+                        "zookeeper.sessionTimeout=10s",
+                        "window=2s",
+                        "maxClockSkew=500ms")) {
+            assertEquals(200, service.app().status("/ids/gid"));
+            assertEquals(503, service.app().status("/ids/sno"));
+            assertEquals(503, service.app().status("/health-check"));
+            assertFalse(service.app().get("/ids").body().contains("\"state\":\"active\",\"leased\":true"));
+            assertFalse(service.app().json("/ids").at("/zookeeper/embedded").asBoolean(true));
+
+            late.add(OwnZooKeeper.start(data, port));
+            service.awaitReady();
+            for (String scheme : Schemes.names()) {
+                await().until(() -> service.app().status("/ids/" + scheme) == 200);
+            }
         }
     }
 }

@@ -22,7 +22,6 @@ class QuietLoggersTest {
     private static Map<String, String> levels(String file) throws IOException {
         AllocatorConfiguration configuration =
                 Jackson.newObjectMapper(new YAMLFactory()).readValue(file, AllocatorConfiguration.class);
-        configuration.getLoggingFactory(); // as commands ask for it more than once
         DefaultLoggingFactory logging = (DefaultLoggingFactory) configuration.getLoggingFactory();
         Map<String, JsonNode> loggers = new TreeMap<>(logging.getLoggers());
         return loggers.entrySet().stream()

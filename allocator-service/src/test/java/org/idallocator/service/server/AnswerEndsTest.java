@@ -192,8 +192,8 @@ class AnswerEndsTest {
                 client.awaitBegin(end);
                 client.end(end);
             }
-            await("every place is free").until(() -> service.admission().inFlight() == 0);
-            await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
+            await("every place is free").until(() -> service.taken(Limit.REQUESTS) == 0);
+            await("every permit is free").until(() -> FreePermits.of(service) == RunningService.PERMITS);
             await("every stream is free")
                     .until(() -> application().ids().places(Limit.STREAMS).taken() == 0);
             if (end == End.WRITE_FAILED || end == End.CUT_OFF) {
@@ -223,7 +223,7 @@ class AnswerEndsTest {
     }
 
     private static int port(boolean tls) {
-        return Stream.of(service.admission().getServer().getConnectors())
+        return Stream.of(service.server().getConnectors())
                 .filter(connector -> "application".equals(connector.getName()))
                 .filter(connector -> tls == (connector.getConnectionFactory("SSL") != null))
                 .mapToInt(connector -> ((ServerConnector) connector).getLocalPort())

@@ -23,6 +23,7 @@ import org.idallocator.core.testing.HangGuard;
 import org.idallocator.dropwizard.http.BasePath;
 import org.idallocator.dropwizard.ids.IdListener;
 import org.idallocator.dropwizard.ids.IdService;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.ids.Limits;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.dropwizard.testing.ObedientSource;
@@ -80,11 +81,11 @@ class BodyHandlerTest {
     @Test
     void shouldAnswerWhenWhatIsBehindFailsAfterALateBody() throws IOException {
         try (Socket client = service.asking(HEAD + "a")) {
-            await().until(() -> service.bodies().reading() == 1);
+            await().until(() -> service.taken(Limit.BODIES) == 1);
             client.getOutputStream().write('b');
             assertFailed(client);
         }
-        assertEquals(0, service.bodies().reading());
+        assertEquals(0, service.taken(Limit.BODIES));
     }
 
     /** As {@code limits.bodies} in docs/operations.md says. */
@@ -103,8 +104,7 @@ class BodyHandlerTest {
                 new IdService(new ObedientSource(), scheme -> NOBODY, Limits.usual(Long.MAX_VALUE, 1_024), limit -> {});
         Executor pool = server.getThreadPool();
         Refusals refusals = new Refusals(ids, BasePath.of(new Environment("test")), pool);
-        BodyHandler bodies = new BodyHandler(ids, path -> false, refusals, pool, Duration.ofSeconds(1));
-        server.setHandler(bodies);
+        server.setHandler(new BodyHandler(ids, path -> false, refusals, pool, Duration.ofSeconds(1)));
         server.start();
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
             client.setSoTimeout((int) HangGuard.TIME.toMillis());
@@ -118,7 +118,7 @@ class BodyHandlerTest {
             String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
             assertTrue(answer.contains("the body came too slowly: it has to come within 1 s"), answer);
-            assertEquals(0, bodies.reading());
+            assertEquals(0, ids.places(Limit.BODIES).taken());
         } finally {
             server.stop();
         }

@@ -23,6 +23,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
@@ -91,7 +92,7 @@ class FrontTest {
 
     /** Handlers that may wait, but for those that a pool of threads calls. */
     private static List<String> waiting(RunningService service) {
-        return waiting(service.admission().getServer().getHandler()).toList();
+        return waiting(service.server().getHandler()).toList();
     }
 
     private static Stream<String> waiting(Handler at) {
@@ -122,7 +123,7 @@ class FrontTest {
     @Test
     @ExtendWith(SharedService.class)
     void shouldAcceptConnectionsOfBothPortsAtAPace(RunningService service) {
-        Connector[] ports = service.admission().getServer().getConnectors();
+        Connector[] ports = service.server().getConnectors();
 
         assertEquals(2, ports.length);
         for (Connector port : ports) {
@@ -152,8 +153,8 @@ class FrontTest {
             assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
         }
 
-        await("every place is free").until(() -> failing.admission().inFlight() == 0);
-        await("every permit is free").until(() -> failing.permits().availablePermits() == RunningService.PERMITS);
-        assertEquals(0, failing.bodies().reading());
+        await("every place is free").until(() -> failing.taken(Limit.REQUESTS) == 0);
+        await("every permit is free").until(() -> FreePermits.of(failing) == RunningService.PERMITS);
+        assertEquals(0, failing.taken(Limit.BODIES));
     }
 }

@@ -15,6 +15,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -90,11 +91,11 @@ class PermitHandlerTest {
         await("the servlets have returned").until(returned::isDone);
         Callback callback = returned.join();
 
-        await("every permit is free").until(() -> service.permits().availablePermits() == RunningService.PERMITS);
-        assertEquals(1, service.admission().inFlight(), "its place it keeps");
+        await("every permit is free").until(() -> FreePermits.of(service) == RunningService.PERMITS);
+        assertEquals(1, service.taken(Limit.REQUESTS), "its place it keeps");
         callback.succeeded();
         assertServed(client);
-        await("every place is free").until(() -> service.admission().inFlight() == 0);
+        await("every place is free").until(() -> service.taken(Limit.REQUESTS) == 0);
     }
 
     /** So that leases are renewed whatever strangers ask; and callers wait for no health check. */

@@ -15,18 +15,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.AllocatorConfiguration;
-import org.idallocator.service.server.AdmissionHandler;
-import org.idallocator.service.server.BodyHandler;
-import org.idallocator.service.server.PermitHandler;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
@@ -159,22 +156,14 @@ public final class RunningService implements AutoCloseable {
         return new Http(support.getAdminPort());
     }
 
-    /** What lets requests of the application in. */
-    public AdmissionHandler admission() {
-        return Objects.requireNonNull(
-                support.getEnvironment().getApplicationContext().getDescendant(AdmissionHandler.class));
+    /** How many places of a limit are taken now, in a service that runs an {@link ObedientApplication}. */
+    public int taken(Limit limit) {
+        ObedientApplication application = support.getApplication();
+        return application.ids().places(limit).taken();
     }
 
-    /** What has requests of the application worked on. */
-    public PermitHandler permits() {
-        return Objects.requireNonNull(
-                support.getEnvironment().getApplicationContext().getDescendant(PermitHandler.class));
-    }
-
-    /** What reads the bodies of requests. */
-    public BodyHandler bodies() {
-        return Objects.requireNonNull(
-                support.getEnvironment().getApplicationContext().getDescendant(BodyHandler.class));
+    public Server server() {
+        return support.getEnvironment().getApplicationContext().getServer();
     }
 
     public DropwizardTestSupport<AllocatorConfiguration> support() {

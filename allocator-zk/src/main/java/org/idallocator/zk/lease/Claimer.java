@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -281,7 +280,7 @@ final class Claimer {
         Slot slot = wanted.slot();
         long deadlineNanos = rules.deadlineNanos(slot.pool(), begunNanos, endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
-        Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        Instant acquiredAt = clock.instant();
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session.id(), acquiredAt);
         String generation = wanted.era().layout().node().generation();
         Grant grant = new Grant(slot, lease.nonce(), generation, endNanos, kept);

@@ -218,8 +218,7 @@ final class LeaseLoop {
         if (!unanswered) {
             unansweredSince = null;
         } else if (unansweredSince == null) {
-            unansweredSince =
-                    Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+            unansweredSince = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         }
     }
 

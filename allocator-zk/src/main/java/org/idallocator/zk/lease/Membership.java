@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -82,9 +81,7 @@ final class Membership {
     /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Incarnation meta) {
         Announcement known = last;
-        Instant since = known != null && known.session() == session
-                ? known.since()
-                : Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        Instant since = known != null && known.session() == session ? known.since() : clock.instant();
         boolean first = leaderClock.offset().isEmpty();
         new Parents(nodes, meta).ensure(nodes.tree().members());
         write(session, since, nodes.store().read(path), meta);

@@ -3,6 +3,7 @@ package org.idallocator.dropwizard.cli.leases;
 import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.dropwizard.api.RevocationReport;
 import org.idallocator.dropwizard.cli.CommandException;
 import org.idallocator.dropwizard.cli.Program;
 import org.idallocator.dropwizard.config.AllocatorSection;
@@ -34,15 +35,12 @@ final class ReleaseCommand extends SlotCommand {
     @Override
     String execute(Cluster cluster, SlotArgument slot, Namespace options) {
         String tenure = Optional.ofNullable(options.getString("nonce")).orElseGet(() -> holder(cluster, slot));
-        return switch (cluster.view().revoke(slot.scheme(), slot.number(), tenure)) {
-            case DONE -> "taken away from tenure " + tenure + "\n";
-            case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
-            case NOT_ITS_OWN ->
-                throw new CommandException(
-                        "nobody holds the slot, and tenure " + tenure + " was not the last to hold it");
-            case HELD_BY_ANOTHER ->
-                throw new CommandException("the slot is held by another tenure than " + tenure + "; it was left alone");
-        };
+        RevocationReport report =
+                RevocationReport.of(cluster.view().revoke(slot.scheme(), slot.number(), tenure), tenure);
+        if (!report.left()) {
+            throw new CommandException(report.line());
+        }
+        return report.line() + "\n";
     }
 
     /** The tenure that holds the slot. Where its lease has gone already, the tenure that may take the slot up again. */

@@ -1,11 +1,9 @@
-package org.idallocator.service;
+package org.idallocator.service.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dropwizard.core.server.DefaultServerFactory;
-import io.dropwizard.jetty.HttpConnectorFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -13,10 +11,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
-import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.jspecify.annotations.Nullable;
@@ -143,28 +140,6 @@ class AdminGuardTest {
         String refused = service.strangersAdmin().raw(head + "8193\r\n\r\n");
         assertTrue(taken.startsWith("HTTP/1.1 200 "), taken);
         assertTrue(refused.startsWith("HTTP/1.1 413 "), refused);
-    }
-
-    /** Where the file says nothing of the server, and where it says where the port listens. */
-    @Test
-    void shouldListenForItsOwnMachineAloneUnlessToldOtherwise() {
-        HttpConnectorFactory told = new HttpConnectorFactory();
-        told.setBindHost("0.0.0.0");
-        DefaultServerFactory server = new DefaultServerFactory();
-        server.setAdminConnectors(List.of(told));
-        AllocatorApplication.listenOnLoopback(server);
-
-        assertEquals("0.0.0.0", told.getBindHost());
-        assertEquals(
-                List.of("127.0.0.1"),
-                Stream.of(service.support()
-                                .getEnvironment()
-                                .getAdminContext()
-                                .getServer()
-                                .getConnectors())
-                        .filter(connector -> "admin".equals(connector.getName()))
-                        .map(connector -> ((ServerConnector) connector).getHost())
-                        .toList());
     }
 
     /** As somebody starts the service who has configured nothing. */
