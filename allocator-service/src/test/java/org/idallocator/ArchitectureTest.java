@@ -335,6 +335,22 @@ class ArchitectureTest {
     static final ArchRule exceptionsAreNamedSo =
             classes().that().areAssignableTo(Throwable.class).should().haveSimpleNameEndingWith("Exception");
 
+    /** Commands of the service end with exceptions of the modules below, each of which FailuresTest knows. */
+    @ArchTest
+    static final ArchRule theServiceHasNoExceptionsButOfHttp = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service")
+            .should()
+            .beAssignableTo(Throwable.class);
+
+    @ArchTest
+    static final ArchRule handlersKnowNothingOfTheApplication = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service.server..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.idallocator.service");
+
     @ArchTest
     static final ArchRule commandsDependOneWay = noClasses()
             .that()

@@ -20,6 +20,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.dropwizard.config.CorsSection;
 import org.idallocator.dropwizard.http.BasePath;
 import org.idallocator.dropwizard.http.CommonHeaders;
@@ -114,7 +115,7 @@ public final class FrontHandlers {
             if (connector instanceof ServerConnector listening) {
                 BoundedHttpFactory.install(listening, ids.limits().fields(), metrics);
                 listening.addBean(limit);
-                listening.addBean(new AcceptPace());
+                listening.addBean(new AcceptPace(Clock.system()));
             }
         }
     }

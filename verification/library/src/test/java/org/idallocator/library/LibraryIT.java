@@ -144,6 +144,11 @@ class LibraryIT {
         String code = String.join("\n", guide.blocks(DROPWIZARD_SECTION, "java", zookeeper.connectString()));
         shop.add("Shop", Guide.source("Shop", code));
         shop.build(repository);
+        assertEquals(
+                List.of(),
+                shop.classPath().stream()
+                        .filter(jar -> jar.matches("allocator-service-.*|.*json-logging.*"))
+                        .toList());
         List<Integer> ports = Ports.free(2);
         Path config = Files.writeString(
                 shop.home().resolve("shop.yml"),
@@ -208,6 +213,8 @@ class LibraryIT {
         assertHas("allocator-core", "-javadoc.jar", "org/idallocator/core/id/Sno.html");
         assertHas("allocator-zk", "-sources.jar", "org/idallocator/zk/IdAllocator.java");
         assertHas("allocator-zk", "-javadoc.jar", "org/idallocator/zk/IdAllocator.html");
+        assertHas("allocator-dropwizard", "-sources.jar", "org/idallocator/dropwizard/IdAllocatorBundle.java");
+        assertHas("allocator-dropwizard", "-javadoc.jar", "org/idallocator/dropwizard/IdAllocatorBundle.html");
     }
 
     private static void assertHas(String artifact, String suffix, String entry) throws IOException {
