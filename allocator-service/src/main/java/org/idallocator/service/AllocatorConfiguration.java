@@ -19,6 +19,7 @@ import org.idallocator.dropwizard.config.Checks;
 import org.idallocator.dropwizard.config.Key;
 import org.idallocator.dropwizard.health.HealthSetup;
 import org.idallocator.dropwizard.logging.QuietLoggers;
+import org.idallocator.service.server.HealthResponder;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating
@@ -61,6 +62,7 @@ public final class AllocatorConfiguration extends Configuration {
         }
         HealthFactory health = getHealthFactory().orElseGet(DefaultHealthFactory::new);
         if (health instanceof DefaultHealthFactory checks) {
+            HealthResponder.addTo(checks);
             HealthSetup.configure(checks, allocator.schemeNames());
         }
         setHealthFactory(health);

@@ -33,13 +33,13 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
  * Places the handlers that stand in front of the service's servlets. The outermost ones in the server are
  * {@link SingleIdHandler} and {@link HeadHandler}. The application's context has, from the outside in:
  * {@link RequestMetrics}; Jetty's handler for pages of other origins, where some are allowed; {@link BodyHandler};
- * {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, so only what is behind
- * a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses nobody.
- * {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports, and
+ * {@link AdmissionHandler}; {@link HealthHandler}; {@link PermitHandler}. All of these may run on a selector's thread,
+ * so only what is behind a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses
+ * nobody. {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports, and
  * {@link AcceptPace} bounds how fast they come.
  */
 public final class FrontHandlers {
-    /** How many health checks are made at a time, and how many requests of the admin port are worked on. */
+    /** How many requests for the list of health checks are worked on at a time, and how many of the admin port. */
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**
@@ -70,6 +70,7 @@ public final class FrontHandlers {
         Refusals refusals = new Refusals(ids, base, pool);
         Set<String> healthChecks = paths(health);
         application.insertHandler(applicationPermits(healthChecks));
+        HealthResponder.handler(health).ifPresent(application::insertHandler);
         application.insertHandler(new AdmissionHandler(ids, healthChecks::contains, refusals));
         application.insertHandler(new BodyHandler(ids, healthChecks::contains, refusals, pool));
         if (!origins.isEmpty()) {

@@ -51,7 +51,8 @@ class FrontTest {
             RequestMetrics.class.getName(),
             CrossOriginHandler.class.getName(),
             BodyHandler.class.getName(),
-            AdmissionHandler.class.getName());
+            AdmissionHandler.class.getName(),
+            HealthHandler.class.getName());
 
     private static final List<Class<? extends Handler.Singleton>> IN_FRONT =
             List.of(RequestMetrics.class, BodyHandler.class, AdmissionHandler.class, PermitHandler.class);

@@ -28,6 +28,10 @@ class PermitHandlerTest {
     private static final int CHECKS_AT_A_TIME = 2;
     private static final int MANY = 6;
     private static final String CHECK = "/health-check";
+
+    /** Dropwizard's servlet lists all checks. */
+    private static final String LIST = CHECK + "?name=all";
+
     private static final String LATER = "/later";
 
     private final Gate gate = new Gate();
@@ -98,14 +102,16 @@ class PermitHandlerTest {
         await("every place is free").until(() -> service.taken(Limit.REQUESTS) == 0);
     }
 
-    /** So that leases are renewed whatever strangers ask; and callers wait for no health check. */
+    /** So that leases are renewed whatever strangers ask; and neither callers nor load balancers wait for a list. */
     @Test
-    void shouldWorkOnFewHealthChecksAtATime() throws IOException {
+    void shouldWorkOnFewListsOfHealthChecksAtATime() throws IOException {
         for (int i = 0; i < MANY; i++) {
-            ask(CHECK);
+            ask(LIST);
         }
         await().until(() -> gate.reached() == CHECKS_AT_A_TIME);
         assertServed(ask("/ids"));
+        assertServed(ask(CHECK));
+        assertServed(ask(CHECK + "?type=alive"));
         assertEquals(CHECKS_AT_A_TIME, gate.reached());
 
         gate.open();

@@ -1,0 +1,136 @@
+package org.idallocator.service.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dropwizard.health.response.HealthResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.idallocator.core.clock.ScriptedClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which requests are answered without a servlet, with what, and for how long an answer is kept. */
+class HealthHandlerTest {
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final List<Map<String, Collection<String>>> asked = new ArrayList<>();
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+
+    private void start(Optional<String> cacheControl) throws Exception {
+        HealthAnswers answers = new HealthAnswers(
+                query -> {
+                    asked.add(query);
+                    return new HealthResponse(false, "[" + asked.size() + "]\n", "application/json", 503);
+                },
+                List.of("sno", "leases"),
+                clock);
+        HealthHandler handler = new HealthHandler(Set.of("/health-check"), answers, cacheControl);
+        handler.setHandler(new Servlets());
+        server.addConnector(connector);
+        server.setHandler(handler);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    /** What is behind the handler. */
+    private static final class Servlets extends Handler.Abstract {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            response.setStatus(299);
+            callback.succeeded();
+            return true;
+        }
+    }
+
+    private String answer(String request) throws Exception {
+        return connector.getResponse(request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    }
+
+    @Test
+    void shouldAnswerAGet() throws Exception {
+        start(Optional.of("no-store"));
+
+        String answer = answer("GET /health-check");
+
+        assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
+        assertTrue(answer.contains("\r\nCache-Control: no-store\r\n"), answer);
+        assertTrue(answer.contains("\r\nContent-Type: application/json\r\n"), answer);
+        assertTrue(answer.endsWith("\r\n\r\n[1]\n"), answer);
+        assertEquals(List.of(Map.of()), asked);
+    }
+
+    @Test
+    void shouldTellCachesNothingWhenNothingIsConfigured() throws Exception {
+        start(Optional.empty());
+
+        assertFalse(answer("GET /health-check").contains("Cache-Control"));
+    }
+
+    @Test
+    void shouldAskForWhatTheQueryAsksFor() throws Exception {
+        start(Optional.empty());
+        for (String query : List.of("type=alive", "type=ready", "name=sno", "name=leases")) {
+            assertTrue(answer("GET /health-check?" + query).startsWith("HTTP/1.1 503 "), query);
+        }
+
+        assertEquals(
+                List.of(
+                        Map.of("type", List.of("alive")),
+                        Map.of("type", List.of("ready")),
+                        Map.of("name", List.of("sno")),
+                        Map.of("name", List.of("leases"))),
+                asked);
+    }
+
+    @Test
+    void shouldKeepAnAnswerForAMoment() throws Exception {
+        start(Optional.empty());
+
+        assertTrue(answer("GET /health-check").endsWith("[1]\n"));
+        clock.advance(Duration.ofNanos(HealthAnswers.KEPT_NANOS - 1));
+        assertTrue(answer("GET /health-check").endsWith("[1]\n"));
+        clock.advance(Duration.ofNanos(1));
+        assertTrue(answer("GET /health-check").endsWith("[2]\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /health-check",
+                "HEAD /health-check",
+                "GET /health-checks",
+                "GET /",
+                "GET /health-check?name=all",
+                "GET /health-check?name=nothing",
+                "GET /health-check?name=sno&name=leases",
+                "GET /health-check?n%61me=sno",
+                "GET /health-check?name=%zz"
+            })
+    void shouldLeaveOtherRequestsToTheServlets(String request) throws Exception {
+        start(Optional.empty());
+
+        String answer = answer(request);
+
+        assertTrue(answer.startsWith("HTTP/1.1 299 "), answer);
+        assertEquals(List.of(), asked);
+    }
+}
