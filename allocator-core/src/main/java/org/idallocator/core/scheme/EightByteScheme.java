@@ -42,6 +42,11 @@ import org.idallocator.core.id.IdType;
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
+
+    /** The keys of the scheme's section. */
+    static final List<String> KEYS = List.of(
+            "clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
+
     private static final int GENERATORS = 64;
 
     private final int cluster;
@@ -64,8 +69,6 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.only(
-                "clusterId", "onePerMillisecond", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
         return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 

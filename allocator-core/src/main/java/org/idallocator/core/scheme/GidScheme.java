@@ -2,6 +2,7 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,6 +30,10 @@ import org.idallocator.core.id.IdType;
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
+
+    /** The keys of the scheme's section. */
+    static final List<String> KEYS = List.of("type", SchemeOptions.MAX_COUNT);
+
     private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
     private static final Allowed.OneOf TYPES = new Allowed.OneOf(
             Arrays.stream(GidType.values()).map(GidType::toString).toList());
@@ -46,7 +51,6 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     static GidScheme configured(SchemeOptions options) {
-        options.only("type", SchemeOptions.MAX_COUNT);
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(NAME + ".type", type));
     }

@@ -30,16 +30,15 @@ import org.idallocator.core.id.Muid;
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";
+
+    /** The keys of the scheme's section. */
+    static final List<String> KEYS = List.of(SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
+
     private static final long MEDALLIONS = 1L << 48;
 
     private static Variant variant(String value) {
         boolean whole = Boolean.parseBoolean(Allowed.OneOf.TRUE_OR_FALSE.read("transaction", value));
         return whole ? MuidGenerator.TRANSACTION : MuidGenerator.OBJECTS;
-    }
-
-    static MuidScheme configured(SchemeOptions options) {
-        options.only(SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
-        return new MuidScheme();
     }
 
     @Override

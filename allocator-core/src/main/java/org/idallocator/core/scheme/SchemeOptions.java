@@ -24,9 +24,9 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     }
 
     /** Refuses all other keys. */
-    void only(String... known) {
+    void only(List<String> known) {
         for (String key : values.keySet()) {
-            if (!List.of(known).contains(key)) {
+            if (!known.contains(key)) {
                 throw new BadValueException(scheme, "has no key " + key + "; it has " + String.join(", ", known));
             }
         }

@@ -10,14 +10,27 @@ import java.util.stream.Collectors;
 
 /** The list of all schemes. */
 public final class Schemes {
-    private static final Map<String, Function<SchemeOptions, Scheme<?>>> ALL = new LinkedHashMap<>();
+    private static final Map<String, Section> ALL = new LinkedHashMap<>();
 
     static {
-        ALL.put(SnoScheme.NAME, SnoScheme::configured);
-        ALL.put(MuidScheme.NAME, MuidScheme::configured);
-        ALL.put(EightByteScheme.NAME, EightByteScheme::configured);
-        ALL.put(Uid60Scheme.NAME, Uid60Scheme::configured);
-        ALL.put(GidScheme.NAME, GidScheme::configured);
+        ALL.put(SnoScheme.NAME, new Section(SnoScheme.KEYS, SnoScheme::configured));
+        ALL.put(MuidScheme.NAME, new Section(MuidScheme.KEYS, withoutOwn -> new MuidScheme()));
+        ALL.put(EightByteScheme.NAME, new Section(EightByteScheme.KEYS, EightByteScheme::configured));
+        ALL.put(Uid60Scheme.NAME, new Section(Uid60Scheme.KEYS, Uid60Scheme::configured));
+        ALL.put(GidScheme.NAME, new Section(GidScheme.KEYS, GidScheme::configured));
+    }
+
+    /**
+     * A scheme's section of the configuration.
+     *
+     * @param keys those that it may have
+     * @param scheme makes the scheme of the options that a configuration has
+     */
+    private record Section(List<String> keys, Function<SchemeOptions, Scheme<?>> scheme) {
+        Scheme<?> read(SchemeOptions options) {
+            options.only(keys);
+            return scheme.apply(options);
+        }
     }
 
     private Schemes() {}
@@ -25,6 +38,13 @@ public final class Schemes {
     /** Every scheme's name. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
+    }
+
+    /** The keys of every scheme's section, by the scheme's name. */
+    static Map<String, List<String>> keys() {
+        return ALL.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, section -> section.getValue().keys()));
     }
 
     /** Every scheme with its defaults. */
@@ -46,9 +66,9 @@ public final class Schemes {
             }
         }
         List<Scheme<?>> schemes = new ArrayList<>();
-        ALL.forEach((name, configured) -> {
+        ALL.forEach((name, section) -> {
             if (options.containsKey(name)) {
-                schemes.add(configured.apply(new SchemeOptions(name, options.get(name))));
+                schemes.add(section.read(new SchemeOptions(name, options.get(name))));
             }
         });
         return Collections.unmodifiableList(schemes);

@@ -1,5 +1,6 @@
 package org.idallocator.core.scheme;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,6 +33,11 @@ import org.idallocator.core.id.SnoPartition;
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
+
+    /** The keys of the scheme's section. */
+    static final List<String> KEYS = List.of(
+            "partition", "partitions", "shards", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
+
     private static final int SEQUENCES = 65_536;
     private static final Allowed.Range METABYTES = new Allowed.Range(0, Sno.MAX_METABYTE);
 
@@ -61,13 +67,6 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.only(
-                "partition",
-                "partitions",
-                "shards",
-                SchemeOptions.LEASES,
-                SchemeOptions.WINDOW,
-                SchemeOptions.MAX_COUNT);
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),

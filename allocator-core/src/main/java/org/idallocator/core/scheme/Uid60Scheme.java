@@ -2,6 +2,7 @@ package org.idallocator.core.scheme;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,6 +30,11 @@ import org.idallocator.core.id.Uid60;
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
+
+    /** The keys of the scheme's section. */
+    static final List<String> KEYS =
+            List.of("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -50,7 +56,6 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.only("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 

@@ -53,6 +53,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
             Optional<String> reason,
             Optional<String> detail) {
 
+        /** The entry of a scheme in this state; {@code largestCount} is the largest count as configured. */
         public static <T extends Id> SchemeEntry of(Scheme<T> scheme, int largestCount, SchemeStatus status) {
             Optional<FencedException> fenced = status.fenced();
             return new SchemeEntry(

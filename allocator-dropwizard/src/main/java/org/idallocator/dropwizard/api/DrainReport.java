@@ -27,6 +27,7 @@ public record DrainReport(
         @Nullable String reason,
         @Nullable String detail) {
 
+    /** The report of a drain that was begun, whether or not all slots were given back in time. */
     public static DrainReport of(Drained done) {
         Optional<FencedException> why = done.hindrance();
         return new DrainReport(

@@ -56,6 +56,7 @@ public record Inspection(
         }
     }
 
+    /** What an ID of a scheme says, and who holds the slot from which it was drawn, as far as that is known. */
     public static <T extends Id> Inspection of(Scheme<T> scheme, T id, Holder holder) {
         return new Inspection(
                 scheme.name(),

@@ -57,8 +57,8 @@ final class IdPrinter implements IdSink {
             // no more IDs are wanted
         } catch (CommandException | FencedException | OverCapacityException e) {
             flush();
-            if (!ending
-                    .getAsBoolean()) { // when the process ends, its slot is released, and Interruption prints the tally
+            // A process that ends releases the slot meanwhile. That is no failure, and Interruption prints the tally.
+            if (!ending.getAsBoolean()) {
                 throw new CommandException(e.getMessage() + " (" + tally() + ")", e);
             }
         }

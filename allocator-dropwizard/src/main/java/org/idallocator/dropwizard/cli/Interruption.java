@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 /**
  * Ends a command that somebody stops before it is done (Ctrl-C, SIGTERM). The command is told to end, its slot is
  * released, and a summary says how far the command came. All this takes two seconds at most, because the command may
- * hang in a write, and ZooKeeper may not answer. The process then ends with the status of the signal. Thread- safe.
+ * hang in a write, and ZooKeeper may not answer. The process then ends with the status of the signal.
+ *
+ * <p>Thread-safe.
  */
 final class Interruption implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);

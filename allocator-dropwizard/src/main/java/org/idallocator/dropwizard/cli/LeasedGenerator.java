@@ -14,19 +14,16 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Terms;
 
 /** A generator on a slot that is leased for one call of a command. Closing this releases the slot. Thread-safe. */
 final class LeasedGenerator<T extends Id> implements AutoCloseable {
+    /** How long a claim may take where no floor is ahead. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    /**
-     * How far ahead a floor may be: the first start on an ensemble, a fence-restore or a relayout sets one up to a
-     * minute and a half ahead.
-     */
-    private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
     private final ZooKeeperInUse zookeeper;
+    private final Terms terms;
     private final IdAllocator allocator;
     private boolean closed;
     private volatile List<HeldSlot> held = List.of();
@@ -40,6 +37,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
                 zookeeper.settings().withSchemes(List.of(scheme)).withLeases(Map.of());
         this.scheme = scheme;
         this.zookeeper = zookeeper;
+        this.terms = settings.terms();
         this.allocator = IdAllocator.connect(
                 settings.withReplica(Replica.named("generate-" + Replica.local().instance(), "")));
     }
@@ -65,12 +63,25 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
         try {
             allocator.awaitReady(scheme, PATIENCE);
         } catch (FencedException e) {
-            if (e.reason() != FenceReason.COOLING || e.retryAfter().compareTo(FARTHEST_FLOOR) > 0) {
-                throw e;
-            }
+            Duration timeToClaim = timeToClaim(e, terms).orElseThrow(() -> e);
             waiting.begin(zookeeper.description() + ", until a floor is past: " + e.getMessage());
-            allocator.awaitReady(scheme, FARTHEST_FLOOR);
+            allocator.awaitReady(scheme, timeToClaim);
         }
+    }
+
+    /**
+     * How long to wait for a slot that was refused: until the floor is past that is ahead, and as long again as a claim
+     * may take. The first start on an ensemble, a fence-restore and a relayout set such a floor, as far ahead as the
+     * terms. Empty where the floor is further ahead than that, or something else is in the way: an operator has to see
+     * to it.
+     *
+     * @param terms the largest by which replicas of the root reserve
+     */
+    static Optional<Duration> timeToClaim(FencedException refused, Terms terms) {
+        Duration farthestFloor = terms.orLarger(Terms.undeclared()).reach();
+        boolean passes =
+                refused.reason() == FenceReason.COOLING && refused.retryAfter().compareTo(farthestFloor) <= 0;
+        return passes ? Optional.of(refused.retryAfter().plus(PATIENCE)) : Optional.empty();
     }
 
     /** Releases the slot; returns when the slot is released, even when another thread has begun to release it. */

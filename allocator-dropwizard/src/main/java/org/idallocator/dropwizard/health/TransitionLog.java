@@ -3,6 +3,7 @@ package org.idallocator.dropwizard.health;
 import com.codahale.metrics.health.HealthCheck.Result;
 import java.time.Duration;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
@@ -14,10 +15,11 @@ import org.slf4j.event.Level;
  */
 final class TransitionLog {
     /**
-     * How long a check may fail after the start before that is logged. Slots may cool for 92 s at most; an operator has
-     * to end what takes longer.
+     * How long a check may fail after the start before that is logged: longer than slots cool where windows are as
+     * usual, see {@link Terms#farthest}. Long windows are no reason to be silent for longer. Slots may cool for as long
+     * as these, so an operator is told that nobody is served until then.
      */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Logger log;
     private final String state;

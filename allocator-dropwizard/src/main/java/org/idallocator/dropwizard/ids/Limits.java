@@ -36,19 +36,22 @@ public record Limits(int streams, int requests, Duration longestBatch, int bodie
 
     private static final int KIB = 1_024;
 
-    /** The heap of a replica without clients, in bytes, rounded up: it takes 21 MB, with an embedded ZooKeeper. */
+    /**
+     * The heap of a replica without clients, in bytes, rounded up: it takes 21 MB, with an embedded ZooKeeper.
+     * {@code bench.jar memory} measures a service at rest.
+     */
     static final long BYTES_WITHOUT_CLIENTS = 24 * KIB * KIB;
 
     /**
      * The heap of a request, in bytes. If its client reads nothing, the request keeps its answer of up to
-     * {@value IdRequest#LARGEST_WHOLE} IDs, or what a stream has drawn. The largest has 390 KB, and the garbage
-     * collector puts two of these into a region of 1 MiB.
+     * {@value IdRequest#LARGEST_WHOLE} IDs, or what a stream has drawn. The largest has 390 KB, as
+     * {@code UsualLimitsTest} counts, and the garbage collector puts two of these into a region of 1 MiB.
      */
     static final long REQUEST_BYTES = 512 * KIB;
 
     /**
      * The heap of a connection, in bytes, rounded up: one that has sent all of a head of 100 fields and 8 KiB but its
-     * end takes 21 KB.
+     * end takes 21 KB. {@code SmallHeapFloodIT} sends such heads.
      */
     static final long CONNECTION_BYTES = 24 * KIB;
 

@@ -37,6 +37,7 @@ public enum Media {
         this.mediaType = mediaType;
     }
 
+    /** As it stands in {@code Accept} and {@code Content-Type}, such as {@code text/plain}. */
     public String mediaType() {
         return mediaType;
     }

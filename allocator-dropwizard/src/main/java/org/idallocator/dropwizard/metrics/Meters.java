@@ -110,8 +110,10 @@ public final class Meters {
 
     /**
      * Registers a metric in Dropwizard's registry, for the admin port's {@code /metrics} and for reporters that a
-     * program configures. Values that are labels for Prometheus are parts of the name here: {@code id-
-     * allocator.sno.ids-issued}. The value is null while nothing is known.
+     * program configures. The value is null while nothing is known.
+     *
+     * @param name the parts of the name; what Prometheus has as a label is one of them, as {@code sno} is in
+     *     {@code id-allocator.sno.ids-issued}
      */
     void copy(Gauge<?> value, String... name) {
         dropwizard.register(MetricRegistry.name(COPIES, name), value);

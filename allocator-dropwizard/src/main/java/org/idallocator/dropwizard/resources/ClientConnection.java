@@ -40,10 +40,8 @@ public final class ClientConnection implements IdAnswer.Client {
         if (!connection.getEndPoint().isOpen()) {
             return false;
         }
-        return !(connection
-                        instanceof
-                        Connection.UpgradeFrom
-                                from) // many requests share the connection, and nobody but Jetty may read it
+        // A connection without both of these is shared by many requests, and nobody but Jetty may read it.
+        return !(connection instanceof Connection.UpgradeFrom from)
                 || !(connection instanceof Connection.UpgradeTo to)
                 || isThere(connection.getEndPoint(), from, to);
     }

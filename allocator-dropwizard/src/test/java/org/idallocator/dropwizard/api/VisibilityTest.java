@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -20,20 +19,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 class VisibilityTest {
     private static final Visibility STRANGERS = new Visibility(false);
 
-    /** How long something lasts, and by how much a clock is off, is no secret. */
-    private static final Set<FenceReason> NUMBERS = EnumSet.of(
-            FenceReason.COOLING, FenceReason.CLOCK_SKEW, FenceReason.CLOCK_BEHIND, FenceReason.DEADLINE_PASSED);
+    /** Details that strangers read: how long something lasts, and by how much a clock is off, is no secret. */
+    private static final Map<FenceReason, String> NUMBERS = Map.of(
+            FenceReason.COOLING, "for 9000 ms",
+            FenceReason.CLOCK_SKEW, "the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms",
+            FenceReason.CLOCK_BEHIND, "the last ID's time is 3000 ms ahead",
+            FenceReason.DEADLINE_PASSED, "the deadline passed at 2026-01-01T00:00:00Z");
 
     @ParameterizedTest
     @EnumSource(FenceReason.class)
     void shouldTellStrangersTheReasonWithoutItsDetailsButNumbers(FenceReason reason) {
-        String words = reason.sentence() + " (held by ids-1 on host-1)";
-        FencedException why = new FencedException(reason, words, Duration.ofSeconds(7));
+        String detail = NUMBERS.getOrDefault(reason, "held by ids-1 on host-1");
+        FencedException why = FencedException.of(reason, detail, Duration.ofSeconds(7));
         SchemeStatus status = new SchemeStatus("sno", Optional.of(why), Optional.empty());
         FencedException told = STRANGERS.redacted(why);
 
         assertEquals(reason, told.reason());
-        assertEquals(NUMBERS.contains(reason) ? words : reason.sentence(), told.getMessage());
+        assertEquals(NUMBERS.containsKey(reason) ? why.getMessage() : reason.sentence(), told.getMessage());
         assertEquals(Duration.ofSeconds(7), told.retryAfter());
         assertEquals(
                 told.getMessage(),

@@ -44,8 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Several users of one directory. Here they are in one process; {@code SharedDirectoryIT} has real ones. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@ProofOnly("processes that share a directory")
-@SuppressWarnings("try") // closing a client may be interrupted
+@SuppressWarnings("try") // what is open is not asked, and closing a client may be interrupted
 class SharedDirectoryTest {
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final int SESSION_MILLIS = 60_000;
@@ -211,6 +210,7 @@ class SharedDirectoryTest {
 
     /** Nobody who only looks runs the ZooKeeper when its owner ends meanwhile. */
     @Test
+    @ProofOnly("waits to see that nothing happens")
     void shouldNeverTakeOverWhenItOnlyLooks() throws Exception {
         DirectoryUse owner = open(data());
         try (DirectoryUse looking = DirectoryUse.openRunning(data())) {
@@ -330,6 +330,7 @@ class SharedDirectoryTest {
 
     /** Something in the way of the address, for example. */
     @Test
+    @ProofOnly("waits to see that nothing happens")
     void shouldLookAgainWhateverHappenedWhenItLooked() throws IOException {
         try (Said said = new Said(DirectoryUse.class);
                 DirectoryUse server = owner()) {
@@ -340,7 +341,7 @@ class SharedDirectoryTest {
             Files.delete(inTheWay);
             Files.delete(data().path().resolve("server.json.new"));
             awaitPublished(data());
-            assertEquals(List.of(), halted, server::toString);
+            assertEquals(List.of(), halted);
         }
     }
 
@@ -361,6 +362,7 @@ class SharedDirectoryTest {
     }
 
     @Test
+    @ProofOnly("three servers, each some time after the last")
     void shouldServeAgainOnItsDataAndPortWhenAThreadOfTheServerDies() throws Exception {
         try (Said said = new Said(DirectoryUse.class);
                 DirectoryUse server = owner();
@@ -424,7 +426,7 @@ class SharedDirectoryTest {
                 halted.clear();
                 try (DirectoryUse client = client(begun)) {
                     await().until(() -> halted.equals(List.of(ExitStatus.UNSAFE)));
-                    assertEquals(now, address(data()), client::toString);
+                    assertEquals(now, address(data()));
                 }
             }
         }
@@ -452,7 +454,7 @@ class SharedDirectoryTest {
                         refused(data()), refused(data()), "it starts nothing, and lets nobody else start anything");
             }
             awaitPublished(data());
-            assertEquals(used, address(data()), client::toString);
+            assertEquals(used, address(data()));
         }
         assertEquals(List.of(), halted);
     }
@@ -477,7 +479,7 @@ class SharedDirectoryTest {
         try (Said said = new Said(DirectoryUse.class);
                 DirectoryUse client = client(Address.of(identity.identity(), identity.port()))) {
             await().until(() -> said.lines().equals(List.of(data() + " cannot be looked at now")));
-            assertFalse(Files.exists(data().lock()), client::toString);
+            assertFalse(Files.exists(data().lock()));
 
             Files.createFile(data().lock());
             awaitPublished(data());

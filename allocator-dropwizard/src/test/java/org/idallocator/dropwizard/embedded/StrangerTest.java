@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that has the port of a directory's own one, while a replica looks for that. */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@ProofOnly("a ZooKeeper of its own")
 @SuppressWarnings("try") // closing a client may be interrupted
 class StrangerTest {
     private static final Scheme<?> UID60 = new Uid60Scheme(Duration.ofHours(1));
@@ -84,6 +83,7 @@ class StrangerTest {
     }
 
     @Test
+    @ProofOnly("waits for floors and sessions")
     void shouldLeaveAnotherDirectorysZooKeeperAloneAndGoOnWithItsOwn() throws Exception {
         DirectoryUse own = start("own", 0);
         int port = port(own);

@@ -23,6 +23,7 @@ import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.dropwizard.testing.Keys;
 import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.AllocatorConfiguration;
+import org.idallocator.service.testing.StrictServerCommand;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +71,12 @@ class TlsTest {
                 .map(line -> line.split("=", 2))
                 .map(setting -> ConfigOverride.config("tls", setting[0], setting[1]))
                 .toArray(ConfigOverride[]::new);
-        service = new DropwizardTestSupport<>(AllocatorApplication.class, file.toString(), "tls", overrides);
+        service = new DropwizardTestSupport<>(
+                AllocatorApplication.class,
+                file.toString(),
+                "tls",
+                application -> new StrictServerCommand(application, "tls"),
+                overrides);
         service.before();
     }
 

@@ -116,7 +116,8 @@ class FrontTest {
     @Test
     void shouldWaitForNothingWhenOtherOriginsAreAllowed() {
         try (RunningService service =
-                RunningService.start(ObedientApplication.class, "cors.origins=https://pages.example")) {
+                RunningService.start(ObedientApplication.class, "cors.allowedOrigins=https://pages.example")) {
+            assertNotNull(service.server().getDescendant(CrossOriginHandler.class));
             assertEquals(List.of(), waiting(service));
         }
     }

@@ -43,7 +43,7 @@ public final class RunningService implements AutoCloseable {
 
     /**
      * Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, or begin with {@code server.},
-     * and override {@code test-service.yml}.
+     * and override {@code test-service.yml}. A key that nobody knows keeps the service from starting.
      */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application, String... settings) {
@@ -53,7 +53,11 @@ public final class RunningService implements AutoCloseable {
                 .map(setting -> ConfigOverride.config(prefix, key(setting[0]), setting[1]))
                 .toArray(ConfigOverride[]::new);
         return started(new DropwizardTestSupport<>(
-                application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
+                application,
+                ResourceHelpers.resourceFilePath("test-service.yml"),
+                prefix,
+                made -> new StrictServerCommand(made, prefix),
+                overrides));
     }
 
     /**

@@ -19,7 +19,8 @@ import org.idallocator.core.scheme.Uid60Scheme;
 public record Terms(Duration window, Duration sessionTimeout, Duration maxClockSkew) {
     /**
      * How far ahead a replica reserves. Each renewal raises a record's version, which has 32 bits: so it is not
-     * shorter.
+     * shorter. Earlier software takes a window, or a floor, that is much further ahead than the longest for damage:
+     * whoever allows a longer one makes that a shape version of its own.
      */
     public static final Term WINDOW =
             new Term("window", Duration.ofSeconds(1), Duration.ofHours(24), Duration.ofSeconds(10));

@@ -1,11 +1,13 @@
 package org.idallocator.zk.znode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.zk.settings.NodeName;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bounds {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
-    private static final long LONGEST_MILLIS = 25L * 3_600 * 1_000;
+
+    /**
+     * How far ahead a payload may say that something is: as far as the longest window, and an hour beyond that. A floor
+     * is further ahead than the window that it counts, by the skews and the slack of {@link Terms#ahead}. An hour is
+     * far more than these are, so that a later version may allow larger ones without being taken for damage here.
+     */
+    private static final long LONGEST_MILLIS =
+            Terms.WINDOW.most().plus(Duration.ofHours(1)).toMillis();
 
     /** The ticks of the widest time field that a scheme may have. */
     static final TickUnit WIDEST = new TickUnit(0, 1, 62);
@@ -39,7 +48,7 @@ final class Bounds {
         }
     }
 
-    /** A time that is at most a day and an hour, and none in the past; null is allowed. */
+    /** A length of time that is at most the longest window and an hour, and not negative; null is allowed. */
     static void ahead(String field, @Nullable Long millis) {
         within(field, millis, 0, LONGEST_MILLIS);
     }

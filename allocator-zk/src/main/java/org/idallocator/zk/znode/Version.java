@@ -43,6 +43,7 @@ public final class Version {
 
     /**
      * How far ahead earlier software than {@link #OF_CONTACTS} takes a floor to be; a longer time is malformed to it.
+     * That software is as it is: this stays when the longest window changes.
      */
     private static final Duration LONGEST_BEFORE_CONTACTS = Duration.ofHours(24);
 

@@ -11,6 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
@@ -249,6 +252,16 @@ final class JsonTest {
                         "member", MemberNode.class)
                 .get(why.substring(0, why.indexOf(' ')));
         assertEquals(PATH + " does not hold a " + why, malformed(payload, Objects.requireNonNull(type)));
+    }
+
+    /** A floor is further ahead than the window that it counts, and no less readable for that. */
+    @Test
+    void shouldReadTheFloorOfTheLongestTermsThatAreAllowed() {
+        Terms longest = Terms.longest();
+        SlotPool pool = Schemes.all().get(0).pool().orElseThrow();
+        String layout = Json.write(LayoutNode.begun(pool, longest, Instant.EPOCH, longest.ahead(), Map.of()));
+
+        assertEquals(layout, Json.write(found(layout, LayoutNode.class).get()));
     }
 
     /** They read what is written: a lease without what only they tell, and a member with more than they know. */
