@@ -36,11 +36,11 @@ public final class Problems {
     private Problems() {}
 
     /**
-     * The problem to answer for an exception of a request. Logs the exception: as an error where the program made a
-     * mistake, else at debug. For an exception that is a mistake of the program, the status is 500, and the detail
-     * tells nothing of the exception.
+     * Logs an exception of a request, and returns the problem to answer. The exception is logged as an error where the
+     * program made a mistake, else at debug. For an exception that is a mistake of the program, the status is 500, and
+     * the detail tells nothing of the exception.
      */
-    public static Problem of(Throwable error) {
+    public static Problem logAndDescribe(Throwable error) {
         Problem problem = toProblem(error);
         if (problem.status() >= 500 && !problem.isState()) {
             LOG.error("A request failed", error);

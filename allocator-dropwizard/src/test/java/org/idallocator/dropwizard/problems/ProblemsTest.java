@@ -62,7 +62,7 @@ class ProblemsTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void shouldTellQuietlyWhatIsAnAnswer(RuntimeException error, int status) {
-        assertEquals(status, Problems.of(error).status());
+        assertEquals(status, Problems.logAndDescribe(error).status());
         assertEquals(List.of(Level.DEBUG), levels());
         assertNotNull(said.events().get(0).getThrowableProxy());
     }
@@ -71,9 +71,12 @@ class ProblemsTest {
     void shouldTellTheWordsOfAFilterWhereItHasAny() {
         assertEquals(
                 "no tenant may draw now",
-                Problems.of(new ForbiddenException("no tenant may draw now")).detail());
-        assertEquals("HTTP 403 Forbidden", Problems.of(new ForbiddenException()).detail());
-        assertFalse(Problems.of(new InternalServerErrorException("a secret"))
+                Problems.logAndDescribe(new ForbiddenException("no tenant may draw now"))
+                        .detail());
+        assertEquals(
+                "HTTP 403 Forbidden",
+                Problems.logAndDescribe(new ForbiddenException()).detail());
+        assertFalse(Problems.logAndDescribe(new InternalServerErrorException("a secret"))
                 .detail()
                 .contains("secret"));
     }
@@ -92,11 +95,12 @@ class ProblemsTest {
         FencedException late = new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON);
         FencedException closed = new FencedException(FenceReason.CLOSED, "closed", SOON);
 
-        assertEquals(OptionalLong.of(1), Problems.of(late).retryAfter());
-        assertEquals(OptionalLong.empty(), Problems.of(closed).retryAfter());
-        assertEquals("closed", Problems.of(closed).reason());
+        assertEquals(OptionalLong.of(1), Problems.logAndDescribe(late).retryAfter());
+        assertEquals(OptionalLong.empty(), Problems.logAndDescribe(closed).retryAfter());
+        assertEquals("closed", Problems.logAndDescribe(closed).reason());
         assertEquals(
-                "/api/problems/closed", Problems.of(closed).withHelp("/api/").help());
+                "/api/problems/closed",
+                Problems.logAndDescribe(closed).withHelp("/api/").help());
     }
 
     /** What the web server says of itself, and what is the program's own mistake. */
@@ -104,7 +108,7 @@ class ProblemsTest {
     void shouldTellLoudlyAndInNoAnswerWhatFails() {
         for (RuntimeException error :
                 List.of(new HttpException.RuntimeException(500, "a secret"), new IllegalStateException("a secret"))) {
-            Problem problem = Problems.of(error);
+            Problem problem = Problems.logAndDescribe(error);
             assertEquals(500, problem.status());
             assertEquals("the request failed for a reason that the log tells", problem.detail());
         }
@@ -134,7 +138,7 @@ class ProblemsTest {
     /** What Jersey says of its own is no more than the status, and names no path and no method. */
     @Test
     void shouldSayInItsOwnWordsWhatJerseyRefuses() {
-        Problem problem = Problems.of(new NotAcceptableException("HTTP 406 Not Acceptable"));
+        Problem problem = Problems.logAndDescribe(new NotAcceptableException("HTTP 406 Not Acceptable"));
 
         assertEquals("this path answers in application/json, which Accept does not allow", problem.detail());
         assertEquals("urn:id-allocator:not-acceptable", problem.type());
