@@ -63,10 +63,11 @@ public final class Problems {
     static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail =
-                words == null || words.equals(title) || status == 405 || status == 500 ? inWords(status, title) : words;
+        boolean wordsAreWorse = status == ProblemType.METHOD_NOT_ALLOWED.status()
+                || status == ProblemType.INTERNAL_SERVER_ERROR.status();
+        String detail = words == null || words.equals(title) || wordsAreWorse ? inWords(status, title) : words;
         String type = Problem.TYPE_PREFIX + title.toLowerCase(Locale.ROOT).replace(' ', '-');
-        return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
+        return new Problem(null, type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
     }
 
     /**
@@ -132,7 +133,8 @@ public final class Problems {
         OptionalLong seconds = retryAfter == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
-        return new Problem(type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
+        return new Problem(
+                type, type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
     }
 
     /** The detail for a status where the web server, Dropwizard or Jersey says no more than the status. */
