@@ -14,8 +14,11 @@ import org.glassfish.jersey.message.internal.HeaderValueException.Context;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.BadValueException;
+import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.scheme.UnknownSchemeException;
 import org.idallocator.dropwizard.decode.Quoted;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.idallocator.dropwizard.ids.BusyException;
 import org.idallocator.dropwizard.ids.ClientGoneException;
 import org.idallocator.zk.operator.UnreachableException;
@@ -71,13 +74,13 @@ public final class Problems {
     }
 
     /**
-     * Runs the reader of a client's text. Throws its {@link IllegalArgumentException} as an {@link ApiException} of a
-     * bad request.
+     * Runs the reader of a client's text. Throws its {@link BadValueException}, {@link IdFormatException} or
+     * {@link UnreadableIdException} as an {@link ApiException} of a bad request. Every other exception is thrown on.
      */
     public static <T> T asBadRequest(Supplier<T> reader) {
         try {
             return reader.get();
-        } catch (IllegalArgumentException e) {
+        } catch (BadValueException | IdFormatException | UnreadableIdException e) {
             throw new ApiException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()), e);
         }
     }

@@ -3,6 +3,8 @@ package org.idallocator.dropwizard.problems;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -17,6 +19,7 @@ import org.eclipse.jetty.http.HttpException;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.testing.Said;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +118,24 @@ class ProblemsTest {
 
         assertEquals(List.of(Level.ERROR, Level.ERROR), levels());
         assertEquals("a secret", said.events().get(1).getThrowableProxy().getMessage());
+    }
+
+    /** A library throws the same for its own mistakes, in words that no client understands. */
+    @Test
+    void shouldTakeForTheClientsMistakeOnlyWhatIsSaidOfItsText() {
+        BadValueException bad = new BadValueException("count", "must be 1..5: 6");
+        IllegalArgumentException other = new IllegalArgumentException("a secret");
+
+        ApiException refused = assertThrows(ApiException.class, () -> Problems.asBadRequest(() -> throwing(bad)));
+        assertEquals(ProblemType.BAD_REQUEST, refused.type());
+        assertEquals("count must be 1..5: 6", refused.getMessage());
+        assertSame(
+                other,
+                assertThrows(IllegalArgumentException.class, () -> Problems.asBadRequest(() -> throwing(other))));
+    }
+
+    private static String throwing(RuntimeException error) {
+        throw error;
     }
 
     /**
