@@ -123,33 +123,33 @@ public final class AllocatorSetup {
      *
      * @return what answers for IDs
      */
-    public IdService routes(Limits limits) {
+    public IdService installRoutes(Limits limits) {
         IdMetrics drawn = new IdMetrics(meters, allocator.schemes());
         draws = Optional.of(drawn);
         IdService ids = new IdService(allocator, drawn::listener, limits, drawn::countBusy);
-        drawn.places(ids.places());
+        drawn.showPlaces(ids.places());
         HttpApi.register(environment, ids, section.counts(), zookeeper::entry, section.visibility());
-        console.onApplicationPort(section.visibility());
+        console.installOnApplicationPort(section.visibility());
         return ids;
     }
 
     /**
-     * Has a guard in front of the whole admin port, and behind it what operators look at and call, with the console.
+     * Puts a guard in front of the whole admin port, and behind it what operators look at and call, with the console.
      *
      * @param drainNotice for how long a replica that is to be drained says so before it refuses callers
      * @throws IllegalStateException when the program has a servlet at one of the paths already
      */
-    public void adminPort(Duration drainNotice) {
+    public void installAdminPort(Duration drainNotice) {
         ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes());
         ReplicaOperations replica = new ReplicaOperations(allocator, drainNotice);
         AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
-        addAdminServlet(cluster.leases(), "/leases/*");
-        addAdminServlet(cluster.fleet(), "/fleet");
-        addAdminServlet(replica.drain(), "/tasks/drain");
-        addAdminServlet(replica.resume(), "/tasks/resume");
-        addAdminServlet(replica.rotate(), "/tasks/rotate");
+        addAdminServlet(cluster.leasesServlet(), "/leases/*");
+        addAdminServlet(cluster.fleetServlet(), "/fleet");
+        addAdminServlet(replica.drainServlet(), "/tasks/drain");
+        addAdminServlet(replica.resumeServlet(), "/tasks/resume");
+        addAdminServlet(replica.rotateServlet(), "/tasks/rotate");
         addAdminServlet(new PrometheusMetricsServlet(meters.registry()), MetricsSetup.PATH);
-        addAdminServlet(console.onAdminPort(), place.patterns(""));
+        addAdminServlet(console.createAdminServlet(), place.patterns(""));
     }
 
     private void addAdminServlet(Servlet servlet, String... patterns) {

@@ -30,8 +30,11 @@ final class ConsoleSetup {
         this.place = place;
     }
 
-    /** The servlet of the console on the admin port; the caller adds the servlet there. */
-    Servlet onAdminPort() {
+    /**
+     * Makes the console's servlet for the admin port; the caller adds the servlet there. When the server has started,
+     * the servlet learns where the console of the application port is.
+     */
+    Servlet createAdminServlet() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
         return new ConsoleServlet(console, () -> Optional.ofNullable(port.get()), Visibility.OPERATOR);
@@ -43,7 +46,7 @@ final class ConsoleSetup {
     }
 
     /** Puts the console on the application port, beside the routes, as soon as Dropwizard knows the routes' path. */
-    void onApplicationPort(Visibility visibility) {
+    void installOnApplicationPort(Visibility visibility) {
         Servlet servlet = new ConsoleServlet(console, Optional::empty, visibility);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override

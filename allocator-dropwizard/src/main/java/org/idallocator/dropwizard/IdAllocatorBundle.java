@@ -179,10 +179,10 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         ZooKeeperInUse zookeeper = ZooKeeperInUse.open(section);
         setup = AllocatorSetup.run(zookeeper, section, environment, ConsolePlace.BELOW, parts -> {
             if (routes()) {
-                parts.routes(section.limits().limits(configuration.getServerFactory()));
+                parts.installRoutes(section.limits().limits(configuration.getServerFactory()));
             }
             if (adminServlets()) {
-                parts.adminPort(HealthSetup.drainNotice(configuration.getHealthFactory()));
+                parts.installAdminPort(HealthSetup.drainNotice(configuration.getHealthFactory()));
             }
         });
     }

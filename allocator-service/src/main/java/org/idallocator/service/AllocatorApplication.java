@@ -129,8 +129,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         Optional<HealthFactory> health = configuration.getHealthFactory();
         AllocatorSetup setup =
                 AllocatorSetup.run(opening.finish(section), section, environment, ConsolePlace.ROOT, parts -> {
-                    IdService ids = parts.routes(section.limits().limits(configuration.getServerFactory()));
-                    parts.adminPort(HealthSetup.drainNotice(health));
+                    IdService ids = parts.installRoutes(section.limits().limits(configuration.getServerFactory()));
+                    parts.installAdminPort(HealthSetup.drainNotice(health));
                     FrontHandlers.install(environment, section.cors(), health, ids, parts.meters());
                 });
         RepetitionFilter.install();

@@ -12,6 +12,7 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.IdType.Form;
@@ -57,7 +58,7 @@ public interface Scheme<T extends Id> {
      * The count of one request, read from text.
      *
      * @param name what the caller calls the count, for the error
-     * @throws IllegalArgumentException naming the value and what is allowed, unless the text is a number from 1 to
+     * @throws BadValueException naming the value and what is allowed, unless the text is a number from 1 to
      *     {@link #largestCount(Variant)} in decimal digits without a sign
      */
     default int count(String name, String text, Variant variant) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.idallocator.core.id.BadValueException;
 
 /** The list of all schemes. */
 public final class Schemes {
@@ -57,7 +58,7 @@ public final class Schemes {
      *
      * @param options each scheme's options by its name
      * @throws UnknownSchemeException for a name that is not in this list
-     * @throws IllegalArgumentException for a bad option, naming the value and what is allowed
+     * @throws BadValueException for a bad option, naming the value and what is allowed
      */
     public static List<Scheme<?>> configured(Map<String, ? extends Map<String, Object>> options) {
         for (String name : options.keySet()) {

@@ -3,6 +3,7 @@ package org.idallocator.core.scheme;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.idallocator.core.id.BadValueException;
 
 /**
  * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus
@@ -41,7 +42,7 @@ public record SlotNames(long size, int radix, long base) {
         return name.replaceFirst("^0+(?=.)", "");
     }
 
-    /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
+    /** The slot of a name; throws {@link BadValueException} naming what is allowed. */
     public long slotOf(String name) {
         return slotAt(name).orElseThrow(() -> Allowed.refused("slot", nameOf(0) + ".." + nameOf(size - 1), name));
     }

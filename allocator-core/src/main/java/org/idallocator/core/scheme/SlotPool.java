@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.id.BadValueException;
 
 /**
  * The slots of a scheme. Each generator needs a slot for itself.
@@ -74,7 +75,7 @@ public record SlotPool(
         return names.nameOf(slot);
     }
 
-    /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
+    /** The slot of a name; throws {@link BadValueException} naming what is allowed. */
     public long slotOf(String name) {
         return names.slotOf(name);
     }

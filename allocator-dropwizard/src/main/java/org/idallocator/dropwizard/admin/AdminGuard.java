@@ -87,7 +87,7 @@ public final class AdminGuard extends Handler.Wrapper {
         if (refusal == null) {
             return super.handle(request, response, callback);
         }
-        if (refusal.status() == ProblemType.UNAUTHORIZED.status()) {
+        if (refusal.kind() == ProblemType.UNAUTHORIZED) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"admin port\"");
         }
         ProblemErrorHandler.write(request, response, callback, refusal);

@@ -63,9 +63,9 @@ final class AdminServlet extends HttpServlet {
             response.setContentType("application/json");
             response.getOutputStream().write(body);
         } catch (RuntimeException e) {
-            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
+            Problems.logAndDescribe(e).write(AcceptHeader.prefersPlainText(request), response);
         } catch (InterruptedException e) { // the pool stops, and its thread must see the interrupt
-            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
+            Problems.logAndDescribe(e).write(AcceptHeader.prefersPlainText(request), response);
             Thread.currentThread().interrupt();
         }
     }

@@ -32,7 +32,7 @@ public final class ClusterOperations {
     }
 
     /** {@code /fleet}: the replicas whose sessions live. */
-    public HttpServlet fleet() {
+    public HttpServlet fleetServlet() {
         return new AdminServlet(
                 EnumSet.of(HttpMethod.GET, HttpMethod.HEAD), (request, response) -> MemberList.of(cluster));
     }
@@ -41,7 +41,7 @@ public final class ClusterOperations {
      * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}}: the leases. DELETE takes a slot
      * away from its holder.
      */
-    public HttpServlet leases() {
+    public HttpServlet leasesServlet() {
         return new AdminServlet(
                 EnumSet.of(HttpMethod.DELETE, HttpMethod.GET, HttpMethod.HEAD), (request, response) -> leases(request));
     }

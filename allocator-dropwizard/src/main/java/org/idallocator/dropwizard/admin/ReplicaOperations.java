@@ -51,7 +51,7 @@ public final class ReplicaOperations {
      * {@code /tasks/drain}: says that this replica is not ready, goes on answering until load balancers have noticed,
      * and then refuses callers and gives all slots back.
      */
-    public HttpServlet drain() {
+    public HttpServlet drainServlet() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             Drained drained = replica.drain(notice, PATIENCE);
             if (drained.resumed()) {
@@ -66,7 +66,7 @@ public final class ReplicaOperations {
      * {@code /tasks/resume}: ends a drain. Slots are claimed again in the background. The answer waits for them for a
      * moment, and names the schemes that do not serve by then.
      */
-    public HttpServlet resume() {
+    public HttpServlet resumeServlet() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             boolean resumed = replica.resume();
             try {
@@ -83,7 +83,7 @@ public final class ReplicaOperations {
      * {@code /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a
      * gap.
      */
-    public HttpServlet rotate() {
+    public HttpServlet rotateServlet() {
         return new AdminServlet(EnumSet.of(HttpMethod.POST), (request, response) -> {
             Scheme<?> scheme = scheme(request.getParameter("scheme"));
             Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);

@@ -43,7 +43,7 @@ public abstract class AllocatorCommand extends Command {
 
     @Override
     public final void run(Bootstrap<?> bootstrap, Namespace options) throws Exception {
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
+        silenceLog();
         PrintStream standard = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream())); // ZooKeeper prints what it tidies up
         try (Output out = new Output(program.streams().out());
@@ -52,6 +52,14 @@ public abstract class AllocatorCommand extends Command {
         } finally {
             System.setOut(standard);
         }
+    }
+
+    /**
+     * Turns the log off until the process ends, which it does with the command. Threads of ZooKeeper's client go on for
+     * a moment after the command, and what they log would come on standard output.
+     */
+    private static void silenceLog() {
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
     }
 
     /** Runs the command, which prints to {@code out} and tells {@code waiting} what it waits for. */

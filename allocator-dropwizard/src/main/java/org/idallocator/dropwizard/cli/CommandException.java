@@ -1,6 +1,8 @@
 package org.idallocator.dropwizard.cli;
 
 import java.util.function.Supplier;
+import org.idallocator.core.id.BadValueException;
+import org.idallocator.core.scheme.UnknownSchemeException;
 import org.idallocator.dropwizard.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +34,14 @@ public final class CommandException extends RuntimeException {
     }
 
     /**
-     * Runs the reader of a value that a person gave to a command. Throws its {@link IllegalArgumentException} as a
-     * {@link CommandException} with {@link ExitStatus#MISUSED}.
+     * Runs the reader of a value that a person gave to a command. Throws its {@link BadValueException} or
+     * {@link UnknownSchemeException} as a {@link CommandException} with {@link ExitStatus#MISUSED}. Every other
+     * exception is a mistake of the program and is thrown on.
      */
     public static <T> T asMisuse(Supplier<T> reader) {
         try {
             return reader.get();
-        } catch (IllegalArgumentException e) {
+        } catch (BadValueException | UnknownSchemeException e) {
             throw new CommandException(String.valueOf(e.getMessage()), e, ExitStatus.MISUSED);
         }
     }

@@ -9,6 +9,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Parameter;
@@ -78,7 +79,7 @@ public final class GenerateCommand extends AllocatorCommand {
         String name = own.map(Parameter::name).orElse("none");
         for (String other : parameters().keySet()) {
             if (!other.equals(name) && options.getString(other) != null) {
-                throw new IllegalArgumentException(scheme.name() + " has no parameter " + other + "; it has " + name);
+                throw new BadValueException(scheme.name(), "has no parameter " + other + "; it has " + name);
             }
         }
         return own.flatMap(parameter ->

@@ -18,6 +18,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.decode.Candidate;
 import org.idallocator.dropwizard.decode.Forms;
 import org.idallocator.dropwizard.decode.IdGuesser;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
@@ -91,7 +92,7 @@ public final class InspectCommand extends Command {
                 out.write(separator);
                 out.write(json ? InspectionText.json(text, candidates) : InspectionText.of(text, candidates));
                 separator = json ? "" : "\n";
-            } catch (IllegalArgumentException e) {
+            } catch (UnreadableIdException e) {
                 refused = true;
                 out.flush();
                 streams.err().println(where + ": " + e.getMessage());

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends a command that somebody stops before it is done (Ctrl-C, SIGTERM). The command is told to end, its slot is
@@ -15,11 +17,13 @@ import java.util.function.Supplier;
  * <p>Thread-safe.
  */
 final class Interruption implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final PrintStream err;
     private final Supplier<String> tally;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::interrupt, "interruption");
     private volatile Optional<LeasedGenerator<?>> held = Optional.empty();
     private volatile boolean ending;
 
@@ -31,7 +35,7 @@ final class Interruption implements AutoCloseable {
     /** Prepares for the end of the process, until this is closed; {@code tally} says how far the command came. */
     static Interruption prepare(PrintStream err, Supplier<String> tally) {
         Interruption interruption = new Interruption(err, tally);
-        Runtime.getRuntime().addShutdownHook(new Thread(interruption::interrupt, "interruption"));
+        Runtime.getRuntime().addShutdownHook(interruption.hook);
         return interruption;
     }
 
@@ -63,5 +67,10 @@ final class Interruption implements AutoCloseable {
     @Override
     public void close() {
         ended.countDown();
+        try {
+            boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends, and the hook runs already", e);
+        }
     }
 }

@@ -9,6 +9,7 @@ import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.ArgumentParser;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.ArgumentType;
+import org.idallocator.core.id.BadValueException;
 
 /** Reads the value of an option of the command line. */
 public final class ValueType<T> implements ArgumentType<T> {
@@ -39,7 +40,7 @@ public final class ValueType<T> implements ArgumentType<T> {
                 "must be as 2026-01-31T12:00:00Z, and at most a day ahead",
                 text -> Optional.of(Instant.parse(text))
                         .filter(time -> !time.isAfter(AllocatorCommand.now().plus(FARTHEST)))
-                        .orElseThrow(IllegalArgumentException::new));
+                        .orElseThrow(() -> new BadValueException("time", "must be at most a day ahead: " + text)));
     }
 
     @Override

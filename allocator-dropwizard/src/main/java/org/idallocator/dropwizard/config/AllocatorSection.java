@@ -107,9 +107,10 @@ public final class AllocatorSection {
     }
 
     /** The values of one key by scheme; schemes whose section leaves out the key are not in the map. */
-    private <T> Map<String, T> configured(BiFunction<SchemeSection, String, Optional<T>> value) {
+    private <T> Map<String, T> configured(BiFunction<SchemeSection, Scheme<?>, Optional<T>> value) {
         Map<String, T> configured = new HashMap<>();
-        schemes.forEach((name, section) -> value.apply(section, name).ifPresent(each -> configured.put(name, each)));
+        schemes.forEach((name, section) ->
+                value.apply(section, section.scheme(name)).ifPresent(each -> configured.put(name, each)));
         return configured;
     }
 
@@ -175,9 +176,9 @@ public final class AllocatorSection {
         checks().forEach(check -> Checks.report(check, violations));
         zookeeper.checks().forEach(check -> Checks.report(check, violations));
         schemes.forEach((name, section) -> {
-            Checks.report(() -> section.maxCount(name), violations);
-            Checks.report(() -> section.leases(name), violations);
-            Checks.report(() -> section.window(name), violations);
+            Checks.report(() -> section.maxCount(section.scheme(name)), violations);
+            Checks.report(() -> section.leases(section.scheme(name)), violations);
+            Checks.report(() -> section.window(section.scheme(name)), violations);
         });
     }
 

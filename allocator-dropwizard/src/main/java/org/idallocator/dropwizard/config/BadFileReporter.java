@@ -5,14 +5,14 @@ import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
 import io.dropwizard.configuration.ConfigurationFactoryFactory;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
-import jakarta.validation.ValidationException;
+import io.dropwizard.configuration.UndefinedEnvironmentVariableException;
 import java.io.IOException;
 
 /**
- * Reads configuration files with another factory, and reports what is wrong with a file. Whatever that factory throws
- * is the file's fault, and becomes a {@link BadFileException}. There are two exceptions: an {@link IOException} says
- * that the file cannot be read at all; a {@link ValidationException} says that a check itself is broken, which is a
- * mistake of the program.
+ * Reads configuration files with another factory, and reports what is wrong with a file. What that factory throws
+ * because of the file, of an environment variable or of a system property becomes a {@link BadFileException}. An
+ * {@link IOException} of another kind says that the file cannot be read at all, and is thrown on. So is every other
+ * exception, because it is a mistake of the program.
  *
  * @param <C> the configuration
  */
@@ -46,9 +46,12 @@ public final class BadFileReporter<C> implements ConfigurationFactory<C> {
     private static <C> C read(String file, Reading<C> reading) throws IOException {
         try {
             return reading.read();
-        } catch (ValidationException e) {
-            throw e;
-        } catch (ConfigurationException | JacksonException | RuntimeException e) {
+        } catch (ConfigurationException
+                | JacksonException
+                | UndefinedEnvironmentVariableException
+                // Without a type of their own: a file without content, and a system property for a key that cannot be.
+                | IllegalArgumentException
+                | ArrayIndexOutOfBoundsException e) {
             throw new BadFileException(file, ConfigurationErrors.of(e), e);
         }
     }

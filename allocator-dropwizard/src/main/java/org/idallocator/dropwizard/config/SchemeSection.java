@@ -48,24 +48,21 @@ final class SchemeSection {
         return Collections.min(Schemes.names(), Comparator.comparingInt(known -> distance.apply(known, name)));
     }
 
-    /** The largest count of one request; empty for the default. */
-    Optional<Integer> maxCount(String name) {
-        Scheme<?> scheme = scheme(name);
+    /** The largest count of one request of this section's scheme; empty for the default. */
+    Optional<Integer> maxCount(Scheme<?> scheme) {
         return Optional.ofNullable(options.get(SchemeOptions.MAX_COUNT))
                 .map(value -> Checks.in(SCHEMES, () -> MaxCounts.configured(scheme, value)));
     }
 
-    /** How far ahead time is reserved; empty for the window of all schemes. */
-    Optional<java.time.Duration> window(String name) {
-        Scheme<?> scheme = scheme(name);
+    /** How far ahead time of this section's scheme is reserved; empty for the window of all schemes. */
+    Optional<java.time.Duration> window(Scheme<?> scheme) {
         return Optional.ofNullable(window)
                 .map(ZooKeeperSection::toJava)
-                .map(its -> Checks.in(SCHEMES, () -> AllocatorSettings.requireWindow(scheme, its)));
+                .map(duration -> Checks.in(SCHEMES, () -> AllocatorSettings.requireWindow(scheme, duration)));
     }
 
-    /** How many slots a replica holds; empty for the default. */
-    Optional<Integer> leases(String name) {
-        Scheme<?> scheme = scheme(name);
+    /** How many slots of this section's scheme a replica holds; empty for the default. */
+    Optional<Integer> leases(Scheme<?> scheme) {
         return Optional.ofNullable(leases)
                 .map(number -> Checks.in(SCHEMES, () -> AllocatorSettings.requireLeases(scheme, number)));
     }

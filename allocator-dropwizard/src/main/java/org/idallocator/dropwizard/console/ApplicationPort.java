@@ -3,6 +3,7 @@ package org.idallocator.dropwizard.console;
 import java.util.Arrays;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
+import org.idallocator.dropwizard.http.Connectors;
 
 /**
  * Where a page of the application port is, on the same host. A server may have no application port on the network, for
@@ -13,16 +14,10 @@ import org.eclipse.jetty.server.Server;
  * @param path the page's path
  */
 public record ApplicationPort(String protocol, int port, String path) {
-    /** The name that Dropwizard gives to connectors of the admin port. */
-    private static final String ADMIN = "admin";
-
-    /** The name by which Jetty knows its TLS factory, even when Dropwizard's measuring factory wraps it. */
-    private static final String TLS = "SSL";
-
     /** The first application port on the network of a server that has started. */
     public static ApplicationPort of(Server server, String path) {
         return Arrays.stream(server.getConnectors())
-                .filter(connector -> !ADMIN.equals(connector.getName()))
+                .filter(connector -> !Connectors.isOfAdminPort(connector))
                 .filter(NetworkConnector.class::isInstance)
                 .map(NetworkConnector.class::cast)
                 .findFirst()
@@ -31,7 +26,7 @@ public record ApplicationPort(String protocol, int port, String path) {
     }
 
     private static String protocol(NetworkConnector connector) {
-        return connector.getConnectionFactory(TLS) == null ? "http" : "https";
+        return Connectors.speaksTls(connector) ? "https" : "http";
     }
 
     /**

@@ -11,11 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.dropwizard.api.SchemeState;
 import org.idallocator.dropwizard.api.Visibility;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.idallocator.dropwizard.health.ClusterWatch;
 import org.idallocator.dropwizard.health.HealthSetup;
 import org.idallocator.dropwizard.metrics.IdMetrics;
@@ -93,7 +95,8 @@ public final class Console {
     /**
      * Reads a text that somebody pasted in. May ask ZooKeeper who holds a slot.
      *
-     * @throws IllegalArgumentException when the text is no ID
+     * @throws UnreadableIdException when the text is no ID
+     * @throws BadValueException when the text is blank or too long
      */
     Reading read(String text, Visibility visibility) {
         return Reading.of(text, source, visibility);

@@ -60,7 +60,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
         } catch (RuntimeException e) {
-            Problems.of(e).write(AcceptHeader.prefersPlainText(request), response);
+            Problems.logAndDescribe(e).write(AcceptHeader.prefersPlainText(request), response);
         }
     }
 

@@ -11,6 +11,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.api.Visibility;
 import org.idallocator.dropwizard.decode.Candidate;
 import org.idallocator.dropwizard.decode.IdGuesser;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
@@ -38,7 +39,8 @@ record Reading(String input, List<Way> candidates) {
     /**
      * Reads a text.
      *
-     * @throws IllegalArgumentException when the text is no ID, is blank or is too long, saying why
+     * @throws UnreadableIdException when the text is no ID, saying why
+     * @throws BadValueException when the text is blank or too long
      */
     static Reading of(String text, IdSource source, Visibility visibility) {
         if (text.isBlank() || text.length() > LONGEST) {

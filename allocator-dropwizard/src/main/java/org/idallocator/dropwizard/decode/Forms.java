@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 
@@ -41,7 +42,7 @@ public final class Forms {
     static <T extends Id> Optional<T> parsed(Form<T> form, String text) {
         try {
             return Optional.of(form.parse().apply(text));
-        } catch (IllegalArgumentException e) {
+        } catch (IdFormatException e) {
             return Optional.empty(); // no failure, because another form may read the text
         }
     }

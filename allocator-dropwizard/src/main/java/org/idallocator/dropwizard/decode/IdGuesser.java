@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
@@ -26,7 +27,7 @@ public final class IdGuesser {
      *
      * @param form the name of the one form to read; when empty, every form that a scheme has
      * @param clock tells which times are still ahead, and so less plausible
-     * @throws IllegalArgumentException when none of the schemes has the form
+     * @throws BadValueException when none of the schemes has the form
      */
     public IdGuesser(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
         this.schemes = schemes.stream()
@@ -48,13 +49,13 @@ public final class IdGuesser {
     /**
      * All ways to read a text, one or more, the most plausible first.
      *
-     * @throws IllegalArgumentException when there is none, naming the forms that were tried
+     * @throws UnreadableIdException when there is none, naming the forms that were tried
      */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("not an ID: " + Quoted.of(text) + " (the forms are "
+            throw new UnreadableIdException("not an ID: " + Quoted.of(text) + " (the forms are "
                     + String.join(", ", form.map(List::of).orElseGet(() -> Forms.names(schemes))) + ")");
         }
         Instant now = clock.instant();

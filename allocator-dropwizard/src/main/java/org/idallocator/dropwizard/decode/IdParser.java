@@ -1,6 +1,7 @@
 package org.idallocator.dropwizard.decode;
 
 import java.util.Optional;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.id.IdType.Form;
@@ -15,8 +16,9 @@ public final class IdParser {
      * matter.
      *
      * @param form the name of the text's form; when empty, the text may be canonical or hex
-     * @throws IllegalArgumentException saying what is wrong with the text, where, and which form would read it; or, for
-     *     an unknown form, naming the forms that the scheme has
+     * @throws IdFormatException saying what is wrong with the text, and where
+     * @throws UnreadableIdException saying the same, and which form would read the text
+     * @throws BadValueException for an unknown form, naming the forms that the scheme has
      */
     public static <T extends Id> T parse(Scheme<T> scheme, String text, Optional<String> form) {
         return form.isPresent() ? Forms.named(scheme, form.get()).parse().apply(text) : canonicalOrHex(scheme, text);
@@ -31,7 +33,7 @@ public final class IdParser {
             String length = scheme.name() + " must be " + canonical + " characters: " + text.length();
             String both = hex.longest() == canonical ? length : length + "; " + e.getMessage();
             boolean saysWhere = text.length() == canonical || e.position() >= 0;
-            throw refusal(scheme, text, saysWhere ? e : new IllegalArgumentException(both, e));
+            throw refusal(scheme, text, saysWhere ? e : new UnreadableIdException(both, e));
         }
     }
 
@@ -41,7 +43,7 @@ public final class IdParser {
         return Forms.all(scheme).stream()
                 .filter(form -> Forms.parsed(form, text).isPresent())
                 .findFirst()
-                .map(form -> new IllegalArgumentException(
+                .<IllegalArgumentException>map(form -> new UnreadableIdException(
                         why.getMessage() + "; " + Forms.PARAMETER + "=" + form.name() + " reads it", why))
                 .orElse(why);
     }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * The right to run a ZooKeeper on a directory: a lock on the file {@code lock}, which one process at a time can have.
  * The lock ends with the process, however the process ends.
  *
- * <p>When somebody removes the lock file, only the process that has the lock makes it again, in {@link #verify}. All
- * other processes refuse to lock data without a lock file, because a process that they cannot see may be using the
+ * <p>When somebody removes the lock file, only the process that has the lock makes it again, in {@link #ensureLocked}.
+ * All other processes refuse to lock data without a lock file, because a process that they cannot see may be using the
  * data. Not thread-safe, except for the static methods.
  */
 final class DirectoryLock implements AutoCloseable {
@@ -105,19 +105,18 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Requires that a process has locked the directory; always empty. Makes nothing. Locks the directory for a moment,
-     * and therefore deletes an address that a killed process has left, because others would believe the address.
+     * Requires that a process has locked the directory. Makes nothing. Locks the directory for a moment, and therefore
+     * removes an address that a killed process has left, because others would believe the address.
      *
      * @throws EmbeddedStartException when no process has locked the directory
      */
-    static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
+    static void requireTakenOrRemoveAddress(DataDirectory directory) throws IOException {
         Optional<DirectoryLock> free = tryLockExisting(directory);
         if (free.isPresent()) {
             Files.deleteIfExists(directory.address());
             free.get().close();
             throw new EmbeddedStartException("no ZooKeeper runs on " + directory + "; start the service (server)");
         }
-        return free;
     }
 
     private static Optional<DirectoryLock> tryLock(DataDirectory directory, Path file) throws IOException {
@@ -145,11 +144,11 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Checks the lock file. Makes and locks a new one where the file was removed.
+     * Ensures that the lock file is there and locked. Makes and locks a new one where the file was removed.
      *
      * @throws DirectoryLostException when another process has locked a new lock file
      */
-    void verify() throws IOException, DirectoryLostException {
+    void ensureLocked() throws IOException, DirectoryLostException {
         boolean there = Files.exists(directory.lock());
         if (there && locked.containsKey(DataDirectory.key(directory.lock()))) {
             return;

@@ -119,7 +119,13 @@ final class DirectoryUse implements AutoCloseable {
      * @throws EmbeddedStartException when no process runs one
      */
     static DirectoryUse openRunning(DataDirectory directory) {
-        return open(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
+        return open(directory, () -> lockOfOther(directory), first -> {}, PATIENCE);
+    }
+
+    /** Requires that another process has the lock, which this one therefore does not get. */
+    private static Optional<DirectoryLock> lockOfOther(DataDirectory directory) throws IOException {
+        DirectoryLock.requireTakenOrRemoveAddress(directory);
+        return Optional.empty();
     }
 
     private static DirectoryUse open(
@@ -237,7 +243,7 @@ final class DirectoryUse implements AutoCloseable {
             if (lock == null) {
                 takeOver();
             } else {
-                lock.verify();
+                lock.ensureLocked();
                 serve();
             }
             if (isStartDue()) {

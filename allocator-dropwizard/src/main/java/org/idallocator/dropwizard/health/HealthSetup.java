@@ -10,6 +10,7 @@ import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.health.response.HealthResponse;
+import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
@@ -50,8 +51,10 @@ public final class HealthSetup {
         schemes.forEach(scheme -> schedule(factory, scheme, HealthCheckType.READY, false));
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
-            factory.setHealthResponseProviderFactory((checker, states, mapper) ->
-                    query -> answer(answers.build(checker, states, mapper).healthResponse(query), query, states));
+            factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
+                HealthResponseProvider whole = answers.build(checker, states, mapper);
+                return query -> answer(whole.healthResponse(query), query, states);
+            });
         }
     }
 
@@ -98,9 +101,9 @@ public final class HealthSetup {
         checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
 
-    /** Whether the registered readiness check passes at this moment. */
+    /** Whether the registered readiness check would pass at this moment. Does not run the check. */
     public static boolean isReady(HealthCheckRegistry checks) {
-        return checks.runHealthCheck(READINESS).isHealthy();
+        return ((Readiness) checks.getHealthCheck(READINESS)).isReady();
     }
 
     /**

@@ -74,8 +74,9 @@ final class Backlog {
             left = ids - drawn;
         }
 
-        private long competing(long with) {
-            return sending ? 0 : Math.max(0, Math.min(with, left));
+        /** How many IDs of this batch are drawn while a new batch of {@code newIds} IDs is drawn. */
+        private long competing(long newIds) {
+            return sending ? 0 : Math.max(0, Math.min(newIds, left));
         }
 
         /** Says whether bytes are being sent to the client now; meanwhile the batch draws no IDs. */

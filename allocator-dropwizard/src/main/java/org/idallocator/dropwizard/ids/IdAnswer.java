@@ -97,7 +97,7 @@ public final class IdAnswer {
     public byte[] drawWhole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
             IdWriter writer = newCollectingWriter();
-            Drawing drawing = new Drawing(issuer.listener(), client, new Semaphore(1)); // a permit of its own
+            Drawing drawing = new Drawing(issuer.listener(), client, Optional.empty());
             draw(writer, batch, drawing, () -> {});
             return writer.bytes();
         } catch (RuntimeException e) {
@@ -116,13 +116,12 @@ public final class IdAnswer {
      * come with a tick that an answer has waited for are drawn beyond that.
      */
     public void stream(OutputStream out, Client client) {
-        Places places = service.places(Limit.STREAMS);
-        if (!places.take()) {
+        Places.Place place = service.places(Limit.STREAMS).take().orElseThrow(() -> {
             service.countBusy(Limit.STREAMS);
-            throw reported(new BusyException(Limit.STREAMS));
-        }
+            return reported(new BusyException(Limit.STREAMS));
+        });
         client.releasePermit();
-        Drawing drawing = new Drawing(issuer.listener(), client, service.drawPermits());
+        Drawing drawing = new Drawing(issuer.listener(), client, Optional.of(service.drawPermits()));
         try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
             IdWriter writer = new IdWriter(
                     frame,
@@ -135,7 +134,7 @@ public final class IdAnswer {
             throw reported(e);
         } finally {
             drawing.releaseDrawPermit();
-            places.giveBack();
+            place.close();
         }
     }
 
@@ -181,18 +180,19 @@ public final class IdAnswer {
     }
 
     /**
-     * The draw of one answer. Tells the listener of its waits, which may be many. Has a draw permit while it draws, and
-     * leaves that to others while it waits for a tick or for its client. IDs that come with the tick are drawn without
-     * a permit, until some of them were sent. Not thread-safe.
+     * The draw of one answer. Tells the listener of its waits, which may be many. If it needs a draw permit, it has one
+     * while it draws, and leaves that to others while it waits for a tick or for its client. IDs that come with the
+     * tick are drawn without a permit, until some of them were sent. Not thread-safe.
      */
     private static final class Drawing implements WaitListener {
         private final IdListener listener;
         private final Client client;
-        private final Semaphore drawPermits;
+        private final Optional<Semaphore> drawPermits;
         private boolean hasPermit;
         private boolean waited;
 
-        Drawing(IdListener listener, Client client, Semaphore drawPermits) {
+        /** {@code drawPermits} is empty for a draw that needs no permit. */
+        Drawing(IdListener listener, Client client, Optional<Semaphore> drawPermits) {
             this.listener = listener;
             this.client = client;
             this.drawPermits = drawPermits;
@@ -200,7 +200,7 @@ public final class IdAnswer {
 
         void acquireDrawPermit() {
             if (!hasPermit) {
-                drawPermits.acquireUninterruptibly();
+                drawPermits.ifPresent(Semaphore::acquireUninterruptibly);
                 hasPermit = true;
             }
         }
@@ -208,7 +208,7 @@ public final class IdAnswer {
         void releaseDrawPermit() {
             if (hasPermit) {
                 hasPermit = false;
-                drawPermits.release();
+                drawPermits.ifPresent(Semaphore::release);
             }
         }
 

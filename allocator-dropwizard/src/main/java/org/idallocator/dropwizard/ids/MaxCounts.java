@@ -9,13 +9,17 @@ import org.idallocator.core.scheme.SchemeOptions;
 
 /**
  * The largest count of one request, for each scheme. The default is what one slot gives in {@value #DEFAULT_SECONDS}
- * seconds, bounded by what the scheme allows. Thread-safe.
+ * seconds, bounded by what the scheme allows. Immutable, thread-safe.
  *
- * @param byScheme the configured counts, by the names of the schemes; the map must not change any more
+ * @param byScheme the configured counts, by the names of the schemes
  */
 public record MaxCounts(Map<String, Integer> byScheme) {
     private static final String KEY = SchemeOptions.MAX_COUNT;
     private static final int DEFAULT_SECONDS = 10;
+
+    public MaxCounts {
+        byScheme = Map.copyOf(byScheme);
+    }
 
     /**
      * Checks a configured largest count.

@@ -1,9 +1,11 @@
 package org.idallocator.dropwizard.ids;
 
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The places of one {@link Limit}. Whoever takes a place gives it back exactly once. Thread-safe; never waits. */
+/** The places of one {@link Limit}. Whoever takes a place closes it. Thread-safe; never waits. */
 public final class Places {
     private final int most;
     private final Semaphore free;
@@ -15,14 +17,27 @@ public final class Places {
         free = new Semaphore(most);
     }
 
-    /** Takes a place; returns false when all are taken. */
-    public boolean take() {
-        return free.tryAcquire();
+    /** Takes a place; empty when all are taken. */
+    public Optional<Place> take() {
+        return free.tryAcquire() ? Optional.of(new Place()) : Optional.empty();
     }
 
-    public void giveBack() {
-        givenBack.increment();
-        free.release();
+    /** A place that somebody has taken. */
+    public final class Place implements AutoCloseable {
+        private final AtomicBoolean taken = new AtomicBoolean(true);
+
+        private Place() {}
+
+        /**
+         * Gives the place back. Does nothing when called again, because the end of a request is told more than once.
+         */
+        @Override
+        public void close() {
+            if (taken.getAndSet(false)) {
+                givenBack.increment();
+                free.release();
+            }
+        }
     }
 
     /** How many places there are. */

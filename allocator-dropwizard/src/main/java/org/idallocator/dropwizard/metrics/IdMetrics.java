@@ -53,7 +53,7 @@ public final class IdMetrics {
         Counter seconds = meters.counter("wait_seconds", "How long these draws waited, together", "scheme");
         List<String> names = schemes.stream().map(Scheme::name).toList();
         byScheme = Maps.toMap(names, name -> new SchemeCounters(name, issued, refused, waits, seconds));
-        byScheme.forEach((name, of) -> of.register(meters, name));
+        byScheme.forEach((name, counters) -> counters.register(meters, name));
         busy = meters.counter(
                 "busy", "Requests refused as busy, by the limit of allocator.limits that refused them", "limit");
         busy().forEach((limit, none) -> meters.copy(() -> busy().get(limit), BUSY, limit));
@@ -71,14 +71,15 @@ public final class IdMetrics {
     }
 
     /** Shows how many places each limit has, how many are taken, and how many were given back. To be called once. */
-    public void places(Map<Limit, Places> places) {
+    public void showPlaces(Map<Limit, Places> places) {
         gauge("places", "How many requests a limit of allocator.limits lets in at a time", places, Places::most);
         gauge("places_taken", "How many of them are let in now", places, Places::taken);
         meters.counter(
                 "places_given_back",
                 "How many of them are over; while all places are taken and this stands still, nobody else is served",
                 List.of("limit"),
-                to -> places.forEach((limit, those) -> to.call((double) those.givenBack(), limit.toString())));
+                metric -> places.forEach(
+                        (limit, counted) -> metric.call((double) counted.givenBack(), limit.toString())));
     }
 
     private void gauge(String name, String help, Map<Limit, Places> places, ToIntFunction<Places> value) {
@@ -86,9 +87,9 @@ public final class IdMetrics {
                 name,
                 help,
                 List.of("limit"),
-                to -> places.forEach((limit, those) -> to.call(value.applyAsInt(those), limit.toString())));
-        places.forEach(
-                (limit, those) -> meters.copy(() -> value.applyAsInt(those), name.replace('_', '-'), limit.toString()));
+                metric -> places.forEach((limit, counted) -> metric.call(value.applyAsInt(counted), limit.toString())));
+        places.forEach((limit, counted) ->
+                meters.copy(() -> value.applyAsInt(counted), name.replace('_', '-'), limit.toString()));
     }
 
     /** A listener that counts for the scheme of this name. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error in the shape of RFC 9457.
  *
+ * @param kind what kind of error the allocator tells; null for an error of the web server, or of Jersey
  * @param type {@code urn:id-allocator:} and the code of the kind of error
  * @param title the kind of error in two or three words
  * @param status the HTTP status
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
 public record Problem(
+        @JsonIgnore @Nullable ProblemType kind,
         String type,
         String title,
         int status,
@@ -51,7 +53,7 @@ public record Problem(
     public Problem withHelp(String root) {
         String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
         return isState()
-                ? new Problem(type, title, status, detail, reason, root + "problems/" + name, retryAfter)
+                ? new Problem(kind, type, title, status, detail, reason, root + "problems/" + name, retryAfter)
                 : this;
     }
 

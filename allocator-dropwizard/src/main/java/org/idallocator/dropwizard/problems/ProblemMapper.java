@@ -75,7 +75,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
      */
     private Problem problem(Throwable error, String method, String base) {
         if (error instanceof WebApplicationException web && Problems.saysMore(web)) {
-            return Problems.of(error);
+            return Problems.logAndDescribe(error);
         } else if (error instanceof NotFoundException) {
             return Problems.of(
                     ProblemType.NOT_FOUND, Problems.NOTHING_THERE + "; see " + base + "ids and " + base + "leases");
@@ -83,6 +83,6 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
             return Problems.of(ProblemType.METHOD_NOT_ALLOWED, "this path takes " + taken + ": " + method);
         }
-        return Problems.of(error instanceof FencedException fenced ? visibility.redacted(fenced) : error);
+        return Problems.logAndDescribe(error instanceof FencedException fenced ? visibility.redacted(fenced) : error);
     }
 }

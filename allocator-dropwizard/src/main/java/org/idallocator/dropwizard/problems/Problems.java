@@ -14,8 +14,11 @@ import org.glassfish.jersey.message.internal.HeaderValueException.Context;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.BadValueException;
+import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.scheme.UnknownSchemeException;
 import org.idallocator.dropwizard.decode.Quoted;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.idallocator.dropwizard.ids.BusyException;
 import org.idallocator.dropwizard.ids.ClientGoneException;
 import org.idallocator.zk.operator.UnreachableException;
@@ -36,11 +39,11 @@ public final class Problems {
     private Problems() {}
 
     /**
-     * The problem to answer for an exception of a request. Logs the exception: as an error where the program made a
-     * mistake, else at debug. For an exception that is a mistake of the program, the status is 500, and the detail
-     * tells nothing of the exception.
+     * Logs an exception of a request, and returns the problem to answer. The exception is logged as an error where the
+     * program made a mistake, else at debug. For an exception that is a mistake of the program, the status is 500, and
+     * the detail tells nothing of the exception.
      */
-    public static Problem of(Throwable error) {
+    public static Problem logAndDescribe(Throwable error) {
         Problem problem = toProblem(error);
         if (problem.status() >= 500 && !problem.isState()) {
             LOG.error("A request failed", error);
@@ -63,20 +66,21 @@ public final class Problems {
     static Problem ofStatus(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail =
-                words == null || words.equals(title) || status == 405 || status == 500 ? inWords(status, title) : words;
+        boolean wordsAreWorse = status == ProblemType.METHOD_NOT_ALLOWED.status()
+                || status == ProblemType.INTERNAL_SERVER_ERROR.status();
+        String detail = words == null || words.equals(title) || wordsAreWorse ? inWords(status, title) : words;
         String type = Problem.TYPE_PREFIX + title.toLowerCase(Locale.ROOT).replace(' ', '-');
-        return new Problem(type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
+        return new Problem(null, type, title, status, Quoted.visible(detail), null, null, OptionalLong.empty());
     }
 
     /**
-     * Runs the reader of a client's text. Throws its {@link IllegalArgumentException} as an {@link ApiException} of a
-     * bad request.
+     * Runs the reader of a client's text. Throws its {@link BadValueException}, {@link IdFormatException} or
+     * {@link UnreadableIdException} as an {@link ApiException} of a bad request. Every other exception is thrown on.
      */
     public static <T> T asBadRequest(Supplier<T> reader) {
         try {
             return reader.get();
-        } catch (IllegalArgumentException e) {
+        } catch (BadValueException | IdFormatException | UnreadableIdException e) {
             throw new ApiException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()), e);
         }
     }
@@ -132,7 +136,8 @@ public final class Problems {
         OptionalLong seconds = retryAfter == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
-        return new Problem(type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
+        return new Problem(
+                type, type.urn(), type.title(), type.status(), Quoted.visible(detail), reason, null, seconds);
     }
 
     /** The detail for a status where the web server, Dropwizard or Jersey says no more than the status. */

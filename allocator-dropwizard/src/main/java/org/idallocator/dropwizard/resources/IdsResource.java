@@ -75,7 +75,7 @@ public final class IdsResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    public byte[] catalogue(@Context UriInfo uri) throws IOException {
+    public byte[] catalogue(@Context UriInfo uri) {
         DrawParameters.requireNone(uri);
         List<SchemeEntry> entries = ids.source().schemes().stream()
                 .map(scheme -> SchemeEntry.of(
@@ -92,8 +92,7 @@ public final class IdsResource {
     @Path("{scheme}/{id}")
     @Produces(MediaType.APPLICATION_JSON)
     public byte[] inspect(
-            @PathParam("id") String text, @Context ContainerRequest request, @Context HttpServletRequest servlet)
-            throws IOException {
+            @PathParam("id") String text, @Context ContainerRequest request, @Context HttpServletRequest servlet) {
         Scheme<?> scheme = scheme(request);
         Optional<String> form = DrawParameters.form(request.getUriInfo());
         ClientConnection client = new ClientConnection(getServletContextRequest(servlet));

@@ -6,7 +6,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import java.io.IOException;
 import org.idallocator.dropwizard.api.OwnLeases;
 import org.idallocator.dropwizard.api.Visibility;
 import org.idallocator.zk.IdSource;
@@ -25,7 +24,7 @@ public final class LeasesResource {
     }
 
     @GET
-    public byte[] leases(@Context UriInfo uri) throws IOException {
+    public byte[] leases(@Context UriInfo uri) {
         DrawParameters.requireNone(uri);
         return visibility.json(new OwnLeases(source.held()));
     }

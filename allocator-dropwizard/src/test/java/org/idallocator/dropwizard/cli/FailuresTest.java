@@ -2,6 +2,8 @@ package org.idallocator.dropwizard.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.reflect.ClassPath;
@@ -15,6 +17,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.BadValueException;
+import org.idallocator.dropwizard.process.ExitStatus;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {
@@ -25,10 +28,12 @@ class FailuresTest {
 
     /** Our own exceptions that end no command: somebody catches them before, or they are a mistake of the program. */
     private static final Set<String> UNEXPECTED = Set.of(
-            // of texts and values: CommandException.asMisuse, Problems.asBadRequest and Checks.report catch them
+            // of texts and values: CommandException.asMisuse, Problems.asBadRequest, Checks.report and inspect catch
+            // them
             "BadValueException",
             "IdFormatException",
             "UnknownSchemeException",
+            "UnreadableIdException",
             // of ZooKeeper: operators get an UnreachableException, and drawing threads a FencedException
             "ChangedMeanwhileException",
             "NoneMayServeException",
@@ -66,5 +71,23 @@ class FailuresTest {
         assertTrue(Failures.isExpected(new FileNotFoundException("File a.yml not found")));
         assertFalse(Failures.isExpected(new BadValueException("count", "must be 1 or more: 0")));
         assertFalse(Failures.isExpected(new IllegalStateException("never")));
+    }
+
+    /** A library throws the same for its own mistakes, and only a stack trace says where. */
+    @Test
+    void shouldTakeForMisuseOnlyWhatIsSaidOfAValue() {
+        BadValueException bad = new BadValueException("slot", "must be 0..9: 10");
+        IllegalArgumentException other = new IllegalArgumentException("of a library");
+
+        CommandException misuse =
+                assertThrows(CommandException.class, () -> CommandException.asMisuse(() -> throwing(bad)));
+        assertEquals(ExitStatus.MISUSED, misuse.status());
+        assertSame(
+                other,
+                assertThrows(IllegalArgumentException.class, () -> CommandException.asMisuse(() -> throwing(other))));
+    }
+
+    private static String throwing(RuntimeException error) {
+        throw error;
     }
 }

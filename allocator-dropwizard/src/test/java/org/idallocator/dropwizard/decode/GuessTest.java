@@ -79,8 +79,8 @@ class GuessTest {
             uuid      | 1                | uuid
             """)
     void shouldNameTheFormsThatThereAreWhenNoneFits(String form, String text, String forms) {
-        IllegalArgumentException error =
-                assertThrows(IllegalArgumentException.class, () -> guess(form).candidates(text));
+        UnreadableIdException error =
+                assertThrows(UnreadableIdException.class, () -> guess(form).candidates(text));
 
         assertEquals("not an ID: " + text + " (the forms are " + forms + ")", error.getMessage());
     }

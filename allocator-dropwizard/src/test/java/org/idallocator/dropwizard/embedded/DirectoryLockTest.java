@@ -97,7 +97,7 @@ class DirectoryLockTest {
         try (DirectoryLock lock = lockWithData()) {
             assertEquals(Optional.empty(), DirectoryLock.tryLock(data));
             assertEquals(Optional.empty(), DirectoryLock.tryLock(new DataDirectory(link)), "the same by another name");
-            lock.verify();
+            lock.ensureLocked();
             assertEquals(IN_USE, child());
         }
         lock().close();
@@ -130,7 +130,7 @@ class DirectoryLockTest {
         try (DirectoryLock lock = lockWithData()) {
             for (int i = 0; i < 2; i++) {
                 Files.delete(data.lock());
-                lock.verify();
+                lock.ensureLocked();
                 assertEquals(IN_USE, child());
             }
         }
@@ -146,7 +146,7 @@ class DirectoryLockTest {
         try (DirectoryLock lock = lockWithData();
                 FileChannel before = FileChannel.open(data.lock(), StandardOpenOption.WRITE)) {
             Files.delete(data.lock());
-            lock.verify();
+            lock.ensureLocked();
             assertThrows(OverlappingFileLockException.class, before::tryLock);
         }
     }
@@ -157,9 +157,9 @@ class DirectoryLockTest {
         Path elsewhere = directory.resolve("elsewhere");
         try (DirectoryLock lock = lockWithData()) {
             Files.move(data.lock(), elsewhere);
-            lock.verify();
+            lock.ensureLocked();
             Files.move(elsewhere, data.lock(), StandardCopyOption.REPLACE_EXISTING);
-            lock.verify();
+            lock.ensureLocked();
             assertEquals(IN_USE, child());
         }
         assertEquals("locked", child());
@@ -174,7 +174,8 @@ class DirectoryLockTest {
 
             assertEquals(
                     data + " is in use by another process as well: it has locked a new " + data.lock(),
-                    assertThrows(DirectoryLostException.class, lock::verify).getMessage());
+                    assertThrows(DirectoryLostException.class, lock::ensureLocked)
+                            .getMessage());
         }
     }
 
@@ -212,10 +213,10 @@ class DirectoryLockTest {
     @Test
     void shouldTakeAwayWhatAKilledOwnerHasPublishedWhenNobodyRuns() throws IOException {
         DirectoryLock owner = lockWithData();
-        assertEquals(Optional.empty(), DirectoryLock.requireTaken(data));
+        DirectoryLock.requireTakenOrRemoveAddress(data); // which another one has
         Files.createFile(data.address());
         owner.close();
-        assertThrows(EmbeddedStartException.class, () -> DirectoryLock.requireTaken(data));
+        assertThrows(EmbeddedStartException.class, () -> DirectoryLock.requireTakenOrRemoveAddress(data));
         assertFalse(Files.exists(data.address()));
         DirectoryLock.tryLock(data).orElseThrow().close();
     }

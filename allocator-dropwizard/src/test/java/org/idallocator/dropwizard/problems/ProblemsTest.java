@@ -3,6 +3,8 @@ package org.idallocator.dropwizard.problems;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -17,6 +19,7 @@ import org.eclipse.jetty.http.HttpException;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.testing.Said;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +65,7 @@ class ProblemsTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void shouldTellQuietlyWhatIsAnAnswer(RuntimeException error, int status) {
-        assertEquals(status, Problems.of(error).status());
+        assertEquals(status, Problems.logAndDescribe(error).status());
         assertEquals(List.of(Level.DEBUG), levels());
         assertNotNull(said.events().get(0).getThrowableProxy());
     }
@@ -71,9 +74,12 @@ class ProblemsTest {
     void shouldTellTheWordsOfAFilterWhereItHasAny() {
         assertEquals(
                 "no tenant may draw now",
-                Problems.of(new ForbiddenException("no tenant may draw now")).detail());
-        assertEquals("HTTP 403 Forbidden", Problems.of(new ForbiddenException()).detail());
-        assertFalse(Problems.of(new InternalServerErrorException("a secret"))
+                Problems.logAndDescribe(new ForbiddenException("no tenant may draw now"))
+                        .detail());
+        assertEquals(
+                "HTTP 403 Forbidden",
+                Problems.logAndDescribe(new ForbiddenException()).detail());
+        assertFalse(Problems.logAndDescribe(new InternalServerErrorException("a secret"))
                 .detail()
                 .contains("secret"));
     }
@@ -92,11 +98,12 @@ class ProblemsTest {
         FencedException late = new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON);
         FencedException closed = new FencedException(FenceReason.CLOSED, "closed", SOON);
 
-        assertEquals(OptionalLong.of(1), Problems.of(late).retryAfter());
-        assertEquals(OptionalLong.empty(), Problems.of(closed).retryAfter());
-        assertEquals("closed", Problems.of(closed).reason());
+        assertEquals(OptionalLong.of(1), Problems.logAndDescribe(late).retryAfter());
+        assertEquals(OptionalLong.empty(), Problems.logAndDescribe(closed).retryAfter());
+        assertEquals("closed", Problems.logAndDescribe(closed).reason());
         assertEquals(
-                "/api/problems/closed", Problems.of(closed).withHelp("/api/").help());
+                "/api/problems/closed",
+                Problems.logAndDescribe(closed).withHelp("/api/").help());
     }
 
     /** What the web server says of itself, and what is the program's own mistake. */
@@ -104,13 +111,31 @@ class ProblemsTest {
     void shouldTellLoudlyAndInNoAnswerWhatFails() {
         for (RuntimeException error :
                 List.of(new HttpException.RuntimeException(500, "a secret"), new IllegalStateException("a secret"))) {
-            Problem problem = Problems.of(error);
+            Problem problem = Problems.logAndDescribe(error);
             assertEquals(500, problem.status());
             assertEquals("the request failed for a reason that the log tells", problem.detail());
         }
 
         assertEquals(List.of(Level.ERROR, Level.ERROR), levels());
         assertEquals("a secret", said.events().get(1).getThrowableProxy().getMessage());
+    }
+
+    /** A library throws the same for its own mistakes, in words that no client understands. */
+    @Test
+    void shouldTakeForTheClientsMistakeOnlyWhatIsSaidOfItsText() {
+        BadValueException bad = new BadValueException("count", "must be 1..5: 6");
+        IllegalArgumentException other = new IllegalArgumentException("a secret");
+
+        ApiException refused = assertThrows(ApiException.class, () -> Problems.asBadRequest(() -> throwing(bad)));
+        assertEquals(ProblemType.BAD_REQUEST, refused.type());
+        assertEquals("count must be 1..5: 6", refused.getMessage());
+        assertSame(
+                other,
+                assertThrows(IllegalArgumentException.class, () -> Problems.asBadRequest(() -> throwing(other))));
+    }
+
+    private static String throwing(RuntimeException error) {
+        throw error;
     }
 
     /**
@@ -134,7 +159,7 @@ class ProblemsTest {
     /** What Jersey says of its own is no more than the status, and names no path and no method. */
     @Test
     void shouldSayInItsOwnWordsWhatJerseyRefuses() {
-        Problem problem = Problems.of(new NotAcceptableException("HTTP 406 Not Acceptable"));
+        Problem problem = Problems.logAndDescribe(new NotAcceptableException("HTTP 406 Not Acceptable"));
 
         assertEquals("this path answers in application/json, which Accept does not allow", problem.detail());
         assertEquals("urn:id-allocator:not-acceptable", problem.type());

@@ -1,6 +1,6 @@
 package org.idallocator.service.server;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -35,41 +35,38 @@ final class AdmissionHandler extends Handler.Wrapper {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (exempt.test(Request.getPathInContext(request))) {
             return super.handle(request, response, callback);
-        } else if (places.take()) {
-            return super.handle(request, response, new Place(request, callback));
+        }
+        Optional<Places.Place> place = places.take();
+        if (place.isPresent()) {
+            return super.handle(request, response, new PlaceKeeper(place.get(), request, callback));
         }
         refusals.refuseInTurn(Limit.REQUESTS, request, response, callback);
         return true;
     }
 
     /**
-     * Holds a request's place until the request ends. The request ends when whoever answers completes the callback, or
+     * Keeps a request's place until the request ends. The request ends when whoever answers completes the callback, or
      * when Jetty says that it is over, whichever comes first. The place is given back before Jetty hears of the end, so
      * nothing that Jetty does then can keep the place.
      */
-    private final class Place extends Callback.Nested {
-        private final AtomicBoolean taken = new AtomicBoolean(true);
+    private static final class PlaceKeeper extends Callback.Nested {
+        private final Places.Place place;
 
-        Place(Request request, Callback callback) {
+        PlaceKeeper(Places.Place place, Request request, Callback callback) {
             super(callback);
-            Request.addCompletionListener(request, failure -> giveBack());
-        }
-
-        private void giveBack() {
-            if (taken.getAndSet(false)) {
-                places.giveBack();
-            }
+            this.place = place;
+            Request.addCompletionListener(request, failure -> place.close());
         }
 
         @Override
         public void succeeded() {
-            giveBack();
+            place.close();
             super.succeeded();
         }
 
         @Override
         public void failed(Throwable why) {
-            giveBack();
+            place.close();
             super.failed(why);
         }
     }

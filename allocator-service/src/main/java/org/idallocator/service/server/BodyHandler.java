@@ -3,6 +3,7 @@ package org.idallocator.service.server;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -71,10 +72,13 @@ final class BodyHandler extends Handler.Wrapper {
         CompletableFuture<byte[]> body = BodyReader.read(request, BodyLimit.BYTES, manyChunksExecutor);
         if (body.isDone()) { // it came with its head, as most do
             handleOnceRead(body, () -> {}, request, response, callback);
-        } else if (places.take()) {
+            return true;
+        }
+        Optional<Places.Place> place = places.take();
+        if (place.isPresent()) {
             handleOnceRead(
                     body.orTimeout(maxDuration.toMillis(), TimeUnit.MILLISECONDS),
-                    places::giveBack,
+                    place.get()::close,
                     request,
                     response,
                     callback);

@@ -31,16 +31,16 @@ import org.eclipse.jetty.util.NanoTime;
 final class BoundedHttpFactory extends HttpConnectionFactory {
     private final int maxFields;
 
-    private BoundedHttpFactory(HttpConnectionFactory made, int maxFields) {
-        super(configuration(made));
+    private BoundedHttpFactory(HttpConnectionFactory original, int maxFields) {
+        super(withoutHeaderCache(original.getHttpConfiguration()));
         this.maxFields = maxFields;
-        setInputBufferSize(made.getInputBufferSize());
+        setInputBufferSize(original.getInputBufferSize());
     }
 
-    private static HttpConfiguration configuration(HttpConnectionFactory made) {
-        HttpConfiguration configuration = made.getHttpConfiguration();
-        configuration.setHeaderCacheSize(0);
-        return configuration;
+    private static HttpConfiguration withoutHeaderCache(HttpConfiguration original) {
+        HttpConfiguration copy = new HttpConfiguration(original);
+        copy.setHeaderCacheSize(0);
+        return copy;
     }
 
     /**

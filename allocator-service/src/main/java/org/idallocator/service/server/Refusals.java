@@ -64,7 +64,7 @@ final class Refusals {
 
     private void answer(Limit limit, Request request, Response response, Callback callback) {
         ids.countBusy(limit);
-        write(Problems.of(new BusyException(limit)), request, response, callback);
+        write(Problems.logAndDescribe(new BusyException(limit)), request, response, callback);
     }
 
     /** Tells a client at once why its body was not read to the end, closing its connection. */

@@ -15,6 +15,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
+import org.idallocator.dropwizard.http.Connectors;
 import org.idallocator.dropwizard.http.Route;
 import org.idallocator.dropwizard.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         Server server = getServer();
         boolean quick = server.getHandler() == this
                 && server.getRequestLog() == null
-                && Arrays.stream(server.getConnectors()).allMatch(each -> each.getConnectionFactory("SSL") == null);
+                && Arrays.stream(server.getConnectors()).noneMatch(Connectors::speaksTls);
         return quick ? InvocationType.NON_BLOCKING : InvocationType.BLOCKING;
     }
 
@@ -88,7 +89,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         ConnectionMetaData connection = request.getConnectionMetaData();
         boolean plain = getServer().isRunning()
                 && connection.getHttpVersion() == HttpVersion.HTTP_1_1
-                && !"admin".equals(connection.getConnector().getName());
+                && !Connectors.isOfAdminPort(connection.getConnector());
         return plain
                 ? requests.answerTo(request.getMethod(), request.getHttpURI().getPathQuery(), request.getHeaders())
                 : null;

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.Id;
@@ -42,6 +43,7 @@ import org.idallocator.dropwizard.decode.Candidate;
 import org.idallocator.dropwizard.decode.Forms;
 import org.idallocator.dropwizard.decode.IdGuesser;
 import org.idallocator.dropwizard.decode.IdParser;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -158,7 +160,7 @@ class IdFuzzTest {
             assertRefusal(
                     text,
                     assertThrows(
-                            IllegalArgumentException.class,
+                            BadValueException.class,
                             () -> IdParser.parse(scheme, "1", Optional.of("no form " + text))));
         }
         checkGuess(text, read);
@@ -185,7 +187,7 @@ class IdFuzzTest {
     private static <T extends Id> Optional<T> read(Scheme<T> scheme, String text, Optional<String> form) {
         try {
             return Optional.of(IdParser.parse(scheme, text, form));
-        } catch (IllegalArgumentException e) {
+        } catch (IdFormatException | UnreadableIdException e) {
             assertRefusal(text, e);
             assertTrue(form.isEmpty() || e instanceof IdFormatException, e::toString);
             String reader = String.valueOf(e.getMessage()).replaceFirst(".*; form=(\\w+) reads it$", "$1");
@@ -232,14 +234,14 @@ class IdFuzzTest {
                                 .toString());
             }
         } else {
-            String why = String.valueOf(assertThrows(IllegalArgumentException.class, () -> guess.candidates(text))
+            String why = String.valueOf(assertThrows(UnreadableIdException.class, () -> guess.candidates(text))
                     .getMessage());
             assertTrue(why.matches("not an ID: [ -~]*") && why.length() < 2 * WORDS + text.length(), why);
         }
         assertRefusal(
                 text,
                 assertThrows(
-                        IllegalArgumentException.class,
+                        BadValueException.class,
                         () -> new IdGuesser(SCHEMES, Optional.of("no form " + text), Clock.system())));
     }
 
