@@ -101,9 +101,9 @@ public final class HealthSetup {
         checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
 
-    /** Whether the registered readiness check would pass at this moment. Does not run the check. */
+    /** Whether the registered readiness check passes at this moment. */
     public static boolean isReady(HealthCheckRegistry checks) {
-        return ((Readiness) checks.getHealthCheck(READINESS)).isReady();
+        return checks.runHealthCheck(READINESS).isHealthy();
     }
 
     /**

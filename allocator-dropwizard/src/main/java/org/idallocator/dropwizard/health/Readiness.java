@@ -27,9 +27,6 @@ import org.slf4j.event.Level;
  * other schemes. It does not count either while it waits for a slot to cool or for ZooKeeper; but it counts in a state
  * that an operator has to end. A replica without any scheme with leases is always ready, except while it is drained or
  * about to be.
- *
- * <p>Each run of the check remembers which schemes met a full pool before they served, and logs when the result has
- * changed. {@link #isReady} changes nothing. Thread-safe.
  */
 final class Readiness extends HealthCheck {
     /** Reasons for which a scheme without a slot goes on waiting for one. */
@@ -46,7 +43,7 @@ final class Readiness extends HealthCheck {
     private final List<Scheme<?>> leased;
     private final TransitionLog changes;
 
-    /** For each scheme that a check saw serve or meet a full pool: whether it met a full pool before it served. */
+    /** For each scheme that has served or has met a full pool: whether it met a full pool before it served. */
     private final Map<String, Boolean> startedOnFullPool = new ConcurrentHashMap<>();
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
@@ -59,40 +56,11 @@ final class Readiness extends HealthCheck {
         this.changes = new TransitionLog(LoggerFactory.getLogger(Readiness.class), "ready", false, clock);
     }
 
-    /** Whether the check would pass at this moment. Remembers and logs nothing. */
-    boolean isReady() {
-        return evaluate(statuses()).isHealthy();
-    }
-
     @Override
     protected Result check() {
-        List<SchemeStatus> statuses = statuses();
-        if (!source.leaving()) {
-            rememberStarts(statuses);
-        }
-        Result found = evaluate(statuses);
+        Result found = evaluate();
         changes.log(found, isExpected() ? Level.INFO : Level.WARN);
         return found;
-    }
-
-    private List<SchemeStatus> statuses() {
-        return leased.stream().map(source::status).toList();
-    }
-
-    private void rememberStarts(List<SchemeStatus> statuses) {
-        for (SchemeStatus status : statuses) {
-            if (status.active()) {
-                startedOnFullPool.put(status.scheme(), false);
-            } else if (lacks(status, FenceReason.NO_FREE_SLOT::equals)) {
-                startedOnFullPool.putIfAbsent(status.scheme(), true);
-            }
-        }
-    }
-
-    /** Whether a scheme has met a full pool, which it may meet now for the first time, and has not served since. */
-    private boolean hasStartedOnFullPool(SchemeStatus status) {
-        return !status.active()
-                && startedOnFullPool.getOrDefault(status.scheme(), lacks(status, FenceReason.NO_FREE_SLOT::equals));
     }
 
     /**
@@ -106,7 +74,7 @@ final class Readiness extends HealthCheck {
                         .allMatch(EXPECTED::contains);
     }
 
-    private Result evaluate(List<SchemeStatus> statuses) {
+    private Result evaluate() {
         if (source.leaving()) {
             return Result.unhealthy(LEAVING);
         }
@@ -114,6 +82,11 @@ final class Readiness extends HealthCheck {
         if (drained.isPresent()) {
             return Result.unhealthy(drained.get().getMessage());
         }
+        List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
+        statuses.stream().filter(SchemeStatus::active).forEach(status -> startedOnFullPool.put(status.scheme(), false));
+        statuses.stream()
+                .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
+                .forEach(status -> startedOnFullPool.putIfAbsent(status.scheme(), true));
         String fenced = lacking(statuses);
         if (!leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
             return Result.unhealthy((fenced.isEmpty() ? "no scheme has a slot" : fenced) + servedWithoutSlots());
@@ -153,7 +126,7 @@ final class Readiness extends HealthCheck {
     }
 
     private boolean blocksReadiness(SchemeStatus status) {
-        return lacks(status, why -> !hasStartedOnFullPool(status) || !WAITING.contains(why));
+        return lacks(status, why -> !startedOnFullPool.getOrDefault(status.scheme(), false) || !WAITING.contains(why));
     }
 
     private static boolean lacks(SchemeStatus status, Predicate<FenceReason> because) {

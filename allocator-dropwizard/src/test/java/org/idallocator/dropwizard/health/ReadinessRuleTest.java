@@ -1,7 +1,6 @@
 package org.idallocator.dropwizard.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -61,23 +60,6 @@ class ReadinessRuleTest {
             default -> source.fence(words[0], FenceReason.valueOf(words[1]));
         }
         return readiness.check().isHealthy();
-    }
-
-    /** Metrics and the console ask whenever somebody looks. Only what a check has seen counts later. */
-    @Test
-    void shouldRememberAndLogNothingWhenItIsOnlyAsked() {
-        try (Said said = new Said(Readiness.class, Level.INFO)) {
-            source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
-            assertTrue(readiness.isReady());
-            source.fence("eightbyte", FenceReason.COOLING);
-            assertFalse(readiness.isReady());
-
-            source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
-            assertEquals(List.of(), told(said));
-            assertTrue(readiness.check().isHealthy());
-            source.fence("eightbyte", FenceReason.COOLING);
-            assertTrue(readiness.isReady());
-        }
     }
 
     @Test
