@@ -39,7 +39,9 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
  * {@link AcceptPace} bounds how fast they come.
  */
 public final class FrontHandlers {
-    /** How many requests for the list of health checks are worked on at a time, and how many of the admin port. */
+    /**
+     * How many health checks that a servlet answers are worked on at a time, and how many requests of the admin port.
+     */
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**

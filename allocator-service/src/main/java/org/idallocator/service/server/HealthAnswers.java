@@ -14,9 +14,9 @@ import org.idallocator.core.clock.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to what load balancers ask: whether the replica is ready, whether it is alive, and whether one check
- * passes. Each answer is kept for a moment, because the checks themselves run four times a second, whoever asks.
- * Thread-safe; never waits.
+ * The answers to what load balancers ask: whether the replica is ready, whether it is alive, whether one check passes,
+ * and all checks. Each answer is kept for a moment: the checks themselves run on a schedule, whoever asks. Thread-safe;
+ * never waits.
  */
 final class HealthAnswers {
     /** How long an answer is kept. */
@@ -39,6 +39,7 @@ final class HealthAnswers {
         this.clock = clock;
         questions.put("", new Question(Map.of()));
         put(JsonHealthResponseProvider.CHECK_TYPE_QUERY_PARAM, List.of("ready", "alive"));
+        put(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of(JsonHealthResponseProvider.ALL_VALUE));
         put(JsonHealthResponseProvider.NAME_QUERY_PARAM, checks);
     }
 
@@ -47,7 +48,7 @@ final class HealthAnswers {
                 value -> questions.put(parameter + "=" + value, new Question(Map.of(parameter, List.of(value)))));
     }
 
-    /** The answer to a request with this query; empty for a query of another kind, as for the list of all checks. */
+    /** The answer to a request with this query; empty for a query of another kind, as for several checks. */
     Optional<Answer> answer(String query) {
         return Optional.ofNullable(questions.get(query)).map(Question::answer);
     }

@@ -1,49 +1,83 @@
 package org.idallocator.service.http;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.dropwizard.testing.ObedientSource;
+import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.RunningService;
-import org.idallocator.service.testing.SharedService;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Health checks that are answered in front of the servlet have the servlet's answer, which those have whose query is
+ * Health checks that are answered in front of the servlet have the servlet's answer, which those get whose query is
  * encoded.
  */
-@ExtendWith(SharedService.class)
 class HealthChecksTest {
-    private final RunningService service;
+    private static final List<String> HEADERS =
+            List.of("", "Accept-Encoding: gzip\r\n", "Origin: https://page.example\r\n");
 
-    HealthChecksTest(RunningService service) {
-        this.service = service;
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService service;
+
+    @BeforeAll
+    static void start() {
+        service = RunningService.start(ObedientApplication.class).awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "/health-check,              /health-check?x=%78",
-        "/health-check?type=alive,   /health-check?typ%65=alive",
-        "/health-check?type=ready,   /health-check?typ%65=ready",
-        "/health-check?name=leases,  /health-check?n%61me=leases",
-        "/health-check?name=sno,     /health-check?n%61me=sno",
-        "/health-check?name=gid,     /health-check?n%61me=gid",
-        "/health-check?name=lease-thread, /health-check?n%61me=lease-thread",
+        "200, /health-check?type=alive,       /health-check?typ%65=alive",
+        "200, /health-check?name=lease-thread, /health-check?n%61me=lease-thread",
+        "503, /health-check,                  /health-check?x=%78",
+        "503, /health-check?type=ready,       /health-check?typ%65=ready",
+        "503, /health-check?name=all,         /health-check?n%61me=all",
+        "503, /health-check?name=leases,      /health-check?n%61me=leases",
+        "503, /health-check?name=sno,         /health-check?n%61me=sno",
     })
-    void shouldAnswerAsTheServletDoes(String path, String ofTheServlet) throws IOException {
-        for (String header : new String[] {"", "Accept-Encoding: gzip\r\n", "Origin: https://page.example\r\n"}) {
+    void shouldAnswerAsTheServletDoes(int whenFenced, String path, String ofTheServlet) throws IOException {
+        ObedientSource source = ((ObedientApplication) service.support().getApplication()).source();
+        source.serve();
+        awaitEachScheme(200);
+        assertSame(200, path, ofTheServlet);
+
+        source.fenceAll(FenceReason.UNREACHABLE);
+        awaitEachScheme(503);
+        assertSame(whenFenced, path, ofTheServlet);
+    }
+
+    /** Each check has a schedule of its own. */
+    private static void awaitEachScheme(int status) {
+        await("every check has run")
+                .until(() -> Stream.concat(Stream.of("leases"), Schemes.names().stream())
+                        .allMatch(name -> service.app().status("/health-check?name=" + name) == status));
+    }
+
+    private static void assertSame(int status, String path, String ofTheServlet) throws IOException {
+        for (String header : HEADERS) {
             String answer = answer(path, header);
 
-            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+            assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
             assertEquals(answer(ofTheServlet, header), answer);
         }
     }
 
-    private String answer(String path, String header) throws IOException {
+    private static String answer(String path, String header) throws IOException {
         try (Socket client = service.asking("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n")) {
             return Http.answer(client.getInputStream()).replaceFirst("\r\nDate: [^\r]*", "");
         }

@@ -88,7 +88,7 @@ class HealthHandlerTest {
     @Test
     void shouldAskForWhatTheQueryAsksFor() throws Exception {
         start(Optional.empty());
-        for (String query : List.of("type=alive", "type=ready", "name=sno", "name=leases")) {
+        for (String query : List.of("type=alive", "type=ready", "name=all", "name=sno", "name=leases")) {
             assertTrue(answer("GET /health-check?" + query).startsWith("HTTP/1.1 503 "), query);
         }
 
@@ -96,6 +96,7 @@ class HealthHandlerTest {
                 List.of(
                         Map.of("type", List.of("alive")),
                         Map.of("type", List.of("ready")),
+                        Map.of("name", List.of("all")),
                         Map.of("name", List.of("sno")),
                         Map.of("name", List.of("leases"))),
                 asked);
@@ -119,7 +120,7 @@ class HealthHandlerTest {
                 "HEAD /health-check",
                 "GET /health-checks",
                 "GET /",
-                "GET /health-check?name=all",
+                "GET /health-check?name=all&type=ready",
                 "GET /health-check?name=nothing",
                 "GET /health-check?name=sno&name=leases",
                 "GET /health-check?n%61me=sno",
