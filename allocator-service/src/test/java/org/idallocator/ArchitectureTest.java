@@ -188,9 +188,9 @@ class ArchitectureTest {
      */
     private static final Set<String> DROPWIZARD_FOR_SERVICE = words("""
             AllocatorCommands AllocatorSetup ConsolePlace cli.AllocatorCommand cli.FailurePrinter cli.Failures
-            cli.Output cli.Program cli.Streams cli.Waiting config.AllocatorSection config.Checks config.CorsSection
-            config.EmbeddedSection config.BadFileReporter config.Key config.LimitsSection console.ApplicationPort decode.Forms embedded.ZooKeeperInUse
-            health.HealthSetup http.BasePath http.CommonHeaders http.Connectors http.RequestPermit http.Route
+            cli.Output cli.Program cli.Streams cli.Waiting config.AllocatorSection config.BadFileReporter config.Checks
+            config.CorsSection config.EmbeddedSection config.Key config.LimitsSection console.ApplicationPort
+            decode.Forms embedded.ZooKeeperInUse health.HealthSetup http.BasePath http.CommonHeaders http.Connectors http.RequestPermit http.Route
             ids.BusyException ids.IdAnswer ids.IdRequest ids.IdService ids.Limit ids.Limits ids.Media ids.Places
             logging.QuietLoggers logging.RepetitionFilter metrics.Meters problems.Problem
             problems.ProblemErrorHandler problems.ProblemType problems.Problems process.ExitStatus

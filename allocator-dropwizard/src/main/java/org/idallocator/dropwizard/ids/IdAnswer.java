@@ -188,7 +188,7 @@ public final class IdAnswer {
         private final IdListener listener;
         private final Client client;
         private final Optional<Semaphore> drawPermits;
-        private boolean hasPermit;
+        private boolean permitted;
         private boolean waited;
 
         /** {@code drawPermits} is empty for a draw that needs no permit. */
@@ -199,15 +199,15 @@ public final class IdAnswer {
         }
 
         void acquireDrawPermit() {
-            if (!hasPermit) {
+            if (!permitted) {
                 drawPermits.ifPresent(Semaphore::acquireUninterruptibly);
-                hasPermit = true;
+                permitted = true;
             }
         }
 
         void releaseDrawPermit() {
-            if (hasPermit) {
-                hasPermit = false;
+            if (permitted) {
+                permitted = false;
                 drawPermits.ifPresent(Semaphore::release);
             }
         }
