@@ -20,6 +20,7 @@ import org.idallocator.dropwizard.config.Key;
 import org.idallocator.dropwizard.health.HealthSetup;
 import org.idallocator.dropwizard.logging.QuietLoggers;
 import org.idallocator.service.server.HealthResponder;
+import org.idallocator.service.server.Selectors;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating
@@ -55,17 +56,21 @@ public final class AllocatorConfiguration extends Configuration {
                 && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
     }
 
-    /** Adds what the service has besides what its file says: {@link QuietLoggers}, and the allocator's checks. */
+    /**
+     * Adds what the service has besides what its file says: {@link QuietLoggers}, the allocator's checks, and
+     * {@link Selectors}.
+     */
     private void complete() {
         if (getLoggingFactory() instanceof DefaultLoggingFactory logging) {
             QuietLoggers.addTo(logging);
         }
         HealthFactory health = getHealthFactory().orElseGet(DefaultHealthFactory::new);
         if (health instanceof DefaultHealthFactory checks) {
-            HealthResponder.addTo(checks);
+            HealthResponder.addTo(checks); // first, because it looks at the provider that the next line replaces
             HealthSetup.configure(checks, allocator.schemeNames());
         }
         setHealthFactory(health);
+        Selectors.setLeast(getServerFactory());
     }
 
     /**

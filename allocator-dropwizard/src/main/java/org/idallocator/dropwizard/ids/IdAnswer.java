@@ -116,11 +116,23 @@ public final class IdAnswer {
      * come with a tick that an answer has waited for are drawn beyond that.
      */
     public void stream(OutputStream out, Client client) {
-        Places.Place place = service.places(Limit.STREAMS).take().orElseThrow(() -> {
+        Places.Place place = takePlace();
+        try {
+            client.releasePermit();
+            streamInPlace(out, client);
+        } finally {
+            place.close();
+        }
+    }
+
+    private Places.Place takePlace() {
+        return service.places(Limit.STREAMS).take().orElseThrow(() -> {
             service.countBusy(Limit.STREAMS);
             return reported(new BusyException(Limit.STREAMS));
         });
-        client.releasePermit();
+    }
+
+    private void streamInPlace(OutputStream out, Client client) {
         Drawing drawing = new Drawing(issuer.listener(), client, Optional.of(service.drawPermits()));
         try (Backlog.Batch batch = issuer.backlog().begin(request.drawCount())) {
             IdWriter writer = new IdWriter(
@@ -134,7 +146,6 @@ public final class IdAnswer {
             throw reported(e);
         } finally {
             drawing.releaseDrawPermit();
-            place.close();
         }
     }
 

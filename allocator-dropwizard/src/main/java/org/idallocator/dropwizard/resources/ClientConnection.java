@@ -46,15 +46,6 @@ public final class ClientConnection implements IdAnswer.Client {
                 || isThere(connection.getEndPoint(), from, to);
     }
 
-    /** Whether Jetty has read more from the connection than the request. */
-    public static boolean hasMore(Connection connection) {
-        ByteBuffer more = connection instanceof Connection.UpgradeFrom from ? from.onUpgradeFrom() : null;
-        if (more != null && connection instanceof Connection.UpgradeTo to) {
-            to.onUpgradeTo(more); // Jetty tells what it has only by giving it away, so it goes back
-        }
-        return more != null;
-    }
-
     private boolean isThere(EndPoint endPoint, Connection.UpgradeFrom from, Connection.UpgradeTo to) {
         ByteBuffer before = from.onUpgradeFrom();
         ByteBuffer next = BufferUtil.allocate(BufferUtil.length(before) + SOME_BYTES);

@@ -111,8 +111,25 @@ class IdServiceTest {
         assertThrows(
                 ClientGoneException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> false));
 
+        assertThrows(
+                IllegalStateException.class,
+                () -> answer(LARGE).stream(OutputStream.nullOutputStream(), new Failing()));
+
         assertEquals(0, service.places(Limit.STREAMS).taken());
         assertEquals(permits, service.drawPermits().availablePermits());
+    }
+
+    /** What starts when a permit is free fails. */
+    private static final class Failing implements IdAnswer.Client {
+        @Override
+        public void releasePermit() {
+            throw new IllegalStateException("broken by a test");
+        }
+
+        @Override
+        public boolean isPresent() {
+            return true;
+        }
     }
 
     /**

@@ -37,11 +37,17 @@ final class AdmissionHandler extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         Optional<Places.Place> place = places.take();
-        if (place.isPresent()) {
-            return super.handle(request, response, new PlaceKeeper(place.get(), request, callback));
+        if (place.isEmpty()) {
+            refusals.refuseInTurn(Limit.REQUESTS, request, response, callback);
+            return true;
         }
-        refusals.refuseInTurn(Limit.REQUESTS, request, response, callback);
-        return true;
+        Places.Place taken = place.get();
+        try {
+            return super.handle(request, response, new PlaceKeeper(taken, request, callback));
+        } catch (Throwable e) { // Jetty refuses to tell of the end of a request that has ended already
+            taken.close();
+            throw e;
+        }
     }
 
     /**

@@ -4,7 +4,6 @@ import com.google.common.util.concurrent.MoreExecutors;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,6 +16,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.dropwizard.http.BodyLimit;
+import org.idallocator.dropwizard.ids.BusyException;
 import org.idallocator.dropwizard.ids.IdService;
 import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.ids.Places;
@@ -69,37 +69,43 @@ final class BodyHandler extends Handler.Wrapper {
         } else if (!HttpMethod.POST.is(request.getMethod())) { // Jersey would wait for a body, and has no use for it
             return super.handle(new RequestWithBody(request, new byte[0]), response, callback);
         }
-        CompletableFuture<byte[]> body = BodyReader.read(request, BodyLimit.BYTES, manyChunksExecutor);
-        if (body.isDone()) { // it came with its head, as most do
-            handleOnceRead(body, () -> {}, request, response, callback);
+        BodyReader reader = BodyReader.start(request, BodyLimit.BYTES, manyChunksExecutor);
+        if (reader.body().isDone()) { // it came with its head, as most do
+            handleOnceRead(reader, () -> {}, request, response, callback);
             return true;
         }
         Optional<Places.Place> place = places.take();
+        handleOnceRead(reader, () -> place.ifPresent(Places.Place::close), request, response, callback);
         if (place.isPresent()) {
-            handleOnceRead(
-                    body.orTimeout(maxDuration.toMillis(), TimeUnit.MILLISECONDS),
-                    place.get()::close,
-                    request,
-                    response,
-                    callback);
+            giveUpInTime(reader);
         } else {
-            body.cancel(false); // nothing more is read
-            refusals.refuseAtOnce(Limit.BODIES, request, response, callback);
+            reader.giveUp(new BusyException(Limit.BODIES));
         }
         return true;
     }
 
-    /**
-     * Handles the request once its body is read, or refuses it once the body has failed. Runs {@code ended} first. A
-     * thread of the JDK's notices that the time for the body has passed.
-     */
+    /** Gives up a body that takes too long. A thread of the JDK's notices that, and does nothing else. */
+    private void giveUpInTime(BodyReader reader) {
+        var unused = reader.body()
+                .copy()
+                .orTimeout(maxDuration.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((bytes, failure) -> {
+                    if (failure instanceof TimeoutException) {
+                        reader.giveUp(failure);
+                    }
+                });
+    }
+
+    /** Handles the request once its body is read, or refuses it once the body has failed. Runs {@code ended} first. */
     private void handleOnceRead(
-            CompletableFuture<byte[]> body, Runnable ended, Request request, Response response, Callback callback) {
-        var unused = body.whenComplete((bytes, failure) -> {
+            BodyReader reader, Runnable ended, Request request, Response response, Callback callback) {
+        var unused = reader.body().whenComplete((bytes, failure) -> {
             ended.run();
             try {
                 if (failure == null) {
                     handleNext(new RequestWithBody(request, bytes), response, callback);
+                } else if (failure instanceof BusyException) {
+                    refusals.refuseAtOnce(Limit.BODIES, request, response, callback);
                 } else {
                     refusals.refuseAtOnce(problem(failure), request, response, callback);
                 }
@@ -117,7 +123,7 @@ final class BodyHandler extends Handler.Wrapper {
 
     /** What the client is told whose body could not be read. */
     private Problem problem(Throwable failure) {
-        if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
+        if (failure instanceof TimeoutException) {
             return Problems.of(
                     ProblemType.REQUEST_TIMEOUT,
                     "the body came too slowly: it has to come within " + maxDuration.toSeconds() + " s");

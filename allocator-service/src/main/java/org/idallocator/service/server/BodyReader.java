@@ -10,12 +10,15 @@ import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * Reads one body as its chunks come. Each chunk is copied and released at once, because a chunk keeps a whole network
- * buffer in memory, and a client may send a chunk for each byte. The first few chunks are read on the selector's
- * thread. The rest of many chunks is read by another executor, so that single IDs do not wait for them. No thread waits
- * for chunks that have not come.
+ * buffer in memory, and a client may send a chunk for each byte. The first few chunks are read on the thread that
+ * brings them, which may be a selector's. The rest of many chunks is read by another executor, so that single IDs do
+ * not wait for them. No thread waits for chunks that have not come.
+ *
+ * <p>Thread-safe. One thread at a time reads or gives up, because a request must not be answered while its body is
+ * read.
  */
 final class BodyReader {
-    /** How many chunks are read in a row on the selector's thread. Usual clients send a body in one or two. */
+    /** How many chunks are read in a row on the thread that brings them. Usual clients send a body in one or two. */
     private static final int MAX_CHUNKS_HERE = 16;
 
     private final Content.Source source;
@@ -35,13 +38,28 @@ final class BodyReader {
      *
      * @param maxBytes the largest size of the body, inclusive
      * @param manyChunksExecutor reads what is left after the first few chunks
-     * @return the bytes once the whole body has come; fails with {@link TooLargeException} for a larger body, or with
-     *     what failed
      */
-    static CompletableFuture<byte[]> read(Content.Source source, int maxBytes, Executor manyChunksExecutor) {
+    static BodyReader start(Content.Source source, int maxBytes, Executor manyChunksExecutor) {
         BodyReader reader = new BodyReader(source, maxBytes, manyChunksExecutor);
         reader.readOrHandOn();
-        return reader.body;
+        return reader;
+    }
+
+    /**
+     * The bytes once the whole body has come; fails with {@link TooLargeException} for a larger body, or with what
+     * failed.
+     */
+    CompletableFuture<byte[]> body() {
+        return body;
+    }
+
+    /** Reads no more: the body fails with {@code why}, on the executor, unless it has come or failed before. */
+    void giveUp(Throwable why) {
+        manyChunksExecutor.execute(() -> fail(why));
+    }
+
+    private synchronized void fail(Throwable why) {
+        body.completeExceptionally(why);
     }
 
     private void readOrHandOn() {
@@ -51,7 +69,7 @@ final class BodyReader {
         try {
             manyChunksExecutor.execute(() -> readAvailable(Integer.MAX_VALUE));
         } catch (RejectedExecutionException e) {
-            body.completeExceptionally(e); // the server stops
+            fail(e); // the server stops
         }
     }
 
@@ -59,7 +77,7 @@ final class BodyReader {
      * Reads up to {@code maxChunks} chunks. Reads none once the body is complete, has failed, or was given up by
      * whoever waits for it. Returns whether more chunks may be there now.
      */
-    private boolean readAvailable(int maxChunks) {
+    private synchronized boolean readAvailable(int maxChunks) {
         for (int i = 0; i < maxChunks && !body.isDone(); i++) {
             Content.Chunk chunk = source.read();
             if (chunk == null) {

@@ -70,10 +70,10 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
     static final class BoundedConnection extends HttpConnection {
         private final int maxFields;
         /**
-         * When the connection was made, or its latest request began. A client cannot move this by sending a byte of a
-         * head now and then.
+         * When the connection was made, its latest request began, or that request ended, whichever is later. A client
+         * cannot move this by sending a byte of a head now and then.
          */
-        private volatile long begunNanos = NanoTime.now();
+        private volatile long quietSinceNanos = NanoTime.now();
 
         BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int maxFields) {
             super(configuration, connector, endPoint);
@@ -81,13 +81,24 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
         }
 
         /**
-         * How many milliseconds ago the connection was made, or its latest request began; empty while a request is
-         * being handled.
+         * How many milliseconds ago the connection was made, its latest request began, or that request ended; empty
+         * while a request is being handled.
          */
         OptionalLong millisWithoutRequest() {
             return getHttpChannel().getRequest() == null
-                    ? OptionalLong.of(NanoTime.millisSince(begunNanos))
+                    ? OptionalLong.of(NanoTime.millisSince(quietSinceNanos))
                     : OptionalLong.empty();
+        }
+
+        @Override
+        protected HttpStreamOverHTTP1 newHttpStream(String method, String uri, HttpVersion version) {
+            return new HttpStreamOverHTTP1(method, uri, version) {
+                @Override
+                public void succeeded() {
+                    quietSinceNanos = NanoTime.now();
+                    super.succeeded();
+                }
+            };
         }
 
         @Override
@@ -102,7 +113,7 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
             @Override
             public void startRequest(String method, String uri, HttpVersion version) {
                 fields = 0;
-                begunNanos = NanoTime.now();
+                quietSinceNanos = NanoTime.now();
                 super.startRequest(method, uri, version);
             }
 

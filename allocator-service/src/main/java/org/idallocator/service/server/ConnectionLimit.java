@@ -14,9 +14,9 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.io.ssl.SslConnection;
-import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.dropwizard.ids.IdService;
 import org.idallocator.dropwizard.ids.Limit;
 
@@ -114,10 +114,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         acceptors().forEach(each -> each.setAccepting(true));
     }
 
-    private Stream<AbstractConnector> acceptors() {
+    /** The connectors that tell this of their connections, as {@link FrontHandlers} says. */
+    private Stream<ServerConnector> acceptors() {
         return Arrays.stream(server.getConnectors())
-                .filter(AbstractConnector.class::isInstance)
-                .map(AbstractConnector.class::cast);
+                .filter(ServerConnector.class::isInstance)
+                .map(ServerConnector.class::cast);
     }
 
     private void closeIdle() {

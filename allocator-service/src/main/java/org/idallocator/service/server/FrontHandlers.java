@@ -1,7 +1,6 @@
 package org.idallocator.service.server;
 
 import com.codahale.metrics.MetricRegistry;
-import com.google.common.collect.Maps;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,10 +31,10 @@ import org.idallocator.dropwizard.metrics.MetricsSetup;
 
 /**
  * Places the handlers that stand in front of the service's servlets. The outermost ones in the server are
- * {@link SingleIdHandler} and {@link HeadHandler}. The application's context has, from the outside in:
- * {@link RequestMetrics}; Jetty's handler for pages of other origins, where some are allowed; {@link BodyHandler};
- * {@link AdmissionHandler}; {@link HealthHandler}; {@link PermitHandler}. All of these may run on a selector's thread,
- * so only what is behind a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses
+ * {@link SingleIdHandler}, {@link HealthHandler} and {@link HeadHandler}. The application's context has, from the
+ * outside in: {@link RequestMetrics}; Jetty's handler for pages of other origins, where some are allowed;
+ * {@link BodyHandler}; {@link AdmissionHandler}; {@link PermitHandler}. All of these may run on a selector's thread, so
+ * only what is behind a {@link PermitHandler} may wait. The admin port has a {@link PermitHandler}, too, and refuses
  * nobody. {@link BoundedHttpFactory} and {@link ConnectionLimit} bound what connections take on both ports, and
  * {@link AcceptPace} bounds how fast they come.
  */
@@ -45,9 +45,9 @@ public final class FrontHandlers {
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**
-     * Paths of the admin port whose answers take much work. The JVM stops while the stacks of all threads are taken:
-     * when all threads took them at a time, leases were not renewed in time. So one such request is worked on at a
-     * time, in a lane of its own, and operators can do everything else meanwhile.
+     * Beginnings of paths of the admin port whose answers take much work. The JVM stops while the stacks of all threads
+     * are taken: when all threads took them at a time, leases were not renewed in time. So one such request is worked
+     * on at a time, in a lane of its own, and operators can do everything else meanwhile.
      */
     private static final Set<String> DUMPS =
             Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
@@ -72,7 +72,6 @@ public final class FrontHandlers {
         Refusals refusals = new Refusals(ids, base, pool);
         Set<String> healthChecks = paths(health);
         application.insertHandler(applicationPermits(healthChecks));
-        HealthResponder.handler(health).ifPresent(application::insertHandler);
         application.insertHandler(new AdmissionHandler(ids, healthChecks::contains, refusals));
         application.insertHandler(new BodyHandler(ids, healthChecks::contains, refusals, pool));
         if (!origins.isEmpty()) {
@@ -86,6 +85,8 @@ public final class FrontHandlers {
                 if (event instanceof Server server) {
                     CommonHeaders vary = CommonHeaders.varying(!origins.isEmpty());
                     server.insertHandler(new HeadHandler(base));
+                    healthHandler(application, health, !origins.isEmpty(), metrics)
+                            .ifPresent(server::insertHandler);
                     server.insertHandler(new SingleIdHandler(new PlainRequests(ids, base.onPort(), vary), metrics));
                     boundConnections(server, ids, environment.metrics());
                 }
@@ -100,12 +101,12 @@ public final class FrontHandlers {
     private static PermitHandler applicationPermits(Set<String> healthChecks) {
         Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
         Lane health = new Lane(CHECKS_AT_A_TIME);
-        return new PermitHandler(work, Maps.asMap(healthChecks, path -> health));
+        return new PermitHandler(work, healthChecks::contains, health);
     }
 
     private static PermitHandler adminPermits() {
-        Lane dumps = new Lane(1);
-        return new PermitHandler(new Lane(CHECKS_AT_A_TIME), Maps.asMap(DUMPS, path -> dumps));
+        Predicate<String> isDump = path -> DUMPS.stream().anyMatch(path::startsWith);
+        return new PermitHandler(new Lane(CHECKS_AT_A_TIME), isDump, new Lane(1));
     }
 
     /**
@@ -121,6 +122,16 @@ public final class FrontHandlers {
                 listening.addBean(new AcceptPace(Clock.system()));
             }
         }
+    }
+
+    private static Optional<HealthHandler> healthHandler(
+            ServletContextHandler application,
+            Optional<HealthFactory> health,
+            boolean isVaryingByOrigin,
+            RequestMetrics metrics) {
+        String context = application.getContextPath().replaceFirst("/$", "");
+        return HealthResponder.of(health)
+                .flatMap(responder -> responder.newHandler(context, isVaryingByOrigin, metrics));
     }
 
     /** The paths of health checks in the application's context. */

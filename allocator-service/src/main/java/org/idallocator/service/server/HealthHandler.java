@@ -1,54 +1,81 @@
 package org.idallocator.service.server;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.dropwizard.http.Connectors;
 
 /**
- * Answers the health checks of load balancers as Dropwizard's servlet does. An answer takes as little as a single ID,
- * so clients that ask for health all the time keep nobody else from hearing in time. Requests with another method, and
- * with a query for which there is no answer, go on to the servlet. Thread-safe; never waits.
+ * Answers the health checks of load balancers as Dropwizard's servlet does, but never compressed. An answer takes as
+ * little as a single ID, so clients that ask for health all the time keep nobody else from hearing in time. Every other
+ * request goes on as it came: with another method, with a body, with a query for which there is no answer, of a page of
+ * another origin, of the admin port, and of a server that stops. Thread-safe; never waits.
  */
 final class HealthHandler extends Handler.Wrapper {
     private final Set<String> paths;
     private final HealthAnswers answers;
-    private final Optional<String> cacheControl;
+    private final List<HttpField> headers;
+    private final RequestMetrics.Outcome passed;
+    private final RequestMetrics.Outcome failed;
+    private final RequestMetrics.Outcome aborted;
 
     /**
      * A handler of health checks.
      *
-     * @param paths the paths of health checks in the context
-     * @param cacheControl what an answer tells caches; empty for nothing
+     * @param paths the paths of health checks on the port
+     * @param headers what each answer has beside its type and length
+     * @param metrics counts the answers
      */
-    HealthHandler(Set<String> paths, HealthAnswers answers, Optional<String> cacheControl) {
+    HealthHandler(Set<String> paths, HealthAnswers answers, List<HttpField> headers, RequestMetrics metrics) {
         this.paths = paths;
         this.answers = answers;
-        this.cacheControl = cacheControl;
+        this.headers = headers;
+        passed = metrics.outcome(RequestMetrics.OTHER, "GET", "200");
+        failed = metrics.outcome(RequestMetrics.OTHER, "GET", "503");
+        aborted = metrics.outcome(RequestMetrics.OTHER, "GET", RequestMetrics.ABORTED);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (!HttpMethod.GET.is(request.getMethod()) || !paths.contains(Request.getPathInContext(request))) {
-            return super.handle(request, response, callback);
-        }
-        String query = Optional.ofNullable(request.getHttpURI().getQuery()).orElse("");
-        Optional<HealthAnswers.Answer> answer = answers.answer(query);
+        Optional<HealthAnswers.Answer> answer = isPlain(request)
+                ? answers.answer(
+                        Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""))
+                : Optional.empty();
         if (answer.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        write(answer.get(), response, callback);
+        write(answer.get(), request, response, callback);
         return true;
     }
 
-    private void write(HealthAnswers.Answer answer, Response response, Callback callback) {
+    private boolean isPlain(Request request) {
+        return HttpMethod.GET.is(request.getMethod())
+                && paths.contains(String.valueOf(request.getHttpURI().getPath()))
+                && isWithoutBodyAndOrigin(request.getHeaders())
+                && !Connectors.isOfAdminPort(request.getConnectionMetaData().getConnector())
+                && getServer().isRunning();
+    }
+
+    private static boolean isWithoutBodyAndOrigin(HttpFields headers) {
+        return headers.getLongField(HttpHeader.CONTENT_LENGTH) <= 0 // -1 where the client says nothing of a body
+                && !headers.contains(HttpHeader.TRANSFER_ENCODING)
+                && !headers.contains(HttpHeader.ORIGIN);
+    }
+
+    private void write(HealthAnswers.Answer answer, Request request, Response response, Callback callback) {
         response.setStatus(answer.status());
-        cacheControl.ifPresent(value -> response.getHeaders().put(HttpHeader.CACHE_CONTROL, value));
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
-        response.write(true, answer.body().slice(), callback);
+        headers.forEach(response.getHeaders()::add);
+        response.getHeaders().add(HttpHeader.CONTENT_TYPE, answer.contentType());
+        RequestMetrics.Outcome sent = answer.status() == HttpStatus.OK_200 ? passed : failed;
+        response.write(true, answer.body().slice(), RequestMetrics.counting(sent, aborted, request, callback));
     }
 }

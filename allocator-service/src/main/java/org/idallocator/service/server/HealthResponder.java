@@ -11,10 +11,15 @@ import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.health.response.ServletHealthResponderFactory;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.idallocator.core.clock.Clock;
 
 /**
@@ -24,7 +29,8 @@ import org.idallocator.core.clock.Clock;
 public final class HealthResponder implements HealthResponderFactory {
     private final DefaultHealthFactory factory;
     private final ServletHealthResponderFactory servlet;
-    private Optional<HealthHandler> handler = Optional.empty();
+    private Set<String> paths = Set.of();
+    private Optional<HealthAnswers> answers = Optional.empty();
 
     private HealthResponder(DefaultHealthFactory factory, ServletHealthResponderFactory servlet) {
         this.factory = factory;
@@ -42,12 +48,30 @@ public final class HealthResponder implements HealthResponderFactory {
         }
     }
 
-    /** The handler that was added; empty where there is none, or where health checks are not answered at all. */
-    static Optional<HealthHandler> handler(Optional<HealthFactory> health) {
+    /** The responder that was added; empty where there is none. */
+    static Optional<HealthResponder> of(Optional<HealthFactory> health) {
         return health.filter(DefaultHealthFactory.class::isInstance)
                 .map(factory -> ((DefaultHealthFactory) factory).getHealthResponderFactory())
                 .filter(HealthResponder.class::isInstance)
-                .flatMap(responder -> ((HealthResponder) responder).handler);
+                .map(HealthResponder.class::cast);
+    }
+
+    /**
+     * A handler that answers as the servlet does; empty where health checks are not answered at all.
+     *
+     * @param context the path of the application's context, without a slash at its end
+     * @param isVaryingByOrigin whether pages of some other origins may read answers
+     * @param metrics counts the answers
+     */
+    Optional<HealthHandler> newHandler(String context, boolean isVaryingByOrigin, RequestMetrics metrics) {
+        Set<String> onPort = paths.stream().map(path -> context + path).collect(Collectors.toUnmodifiableSet());
+        List<HttpField> headers = new ArrayList<>();
+        headers.add(new PreEncodedHttpField(
+                HttpHeader.VARY, isVaryingByOrigin ? "Origin, Accept-Encoding" : "Accept-Encoding"));
+        if (servlet.isCacheControlEnabled()) {
+            headers.add(new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, servlet.getCacheControlValue()));
+        }
+        return answers.map(found -> new HealthHandler(onPort, found, headers, metrics));
     }
 
     @Override
@@ -62,10 +86,8 @@ public final class HealthResponder implements HealthResponderFactory {
         List<String> checks = factory.getHealthCheckConfigurations().stream()
                 .map(HealthCheckConfiguration::getName)
                 .toList();
-        Optional<String> cacheControl =
-                servlet.isCacheControlEnabled() ? Optional.of(servlet.getCacheControlValue()) : Optional.empty();
-        HealthAnswers answers = new HealthAnswers(healthResponseProvider, checks, Clock.system());
-        handler = Optional.of(new HealthHandler(Set.copyOf(healthCheckUrlPaths), answers, cacheControl));
+        paths = Set.copyOf(healthCheckUrlPaths);
+        answers = Optional.of(new HealthAnswers(healthResponseProvider, checks, Clock.system()));
         servlet.configure(name, healthCheckUrlPaths, healthResponseProvider, health, jersey, servlets, mapper);
     }
 }

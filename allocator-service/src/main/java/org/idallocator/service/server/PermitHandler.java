@@ -1,7 +1,7 @@
 package org.idallocator.service.server;
 
 import java.nio.ByteBuffer;
-import java.util.Map;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -16,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class PermitHandler extends Handler.Wrapper {
     private final Lane defaultLane;
-    private final Map<String, Lane> lanes;
+    private final Predicate<String> isApart;
+    private final Lane laneApart;
 
     /**
      * A handler whose requests share lanes.
      *
-     * @param defaultLane the lane of all other paths
-     * @param lanes the lanes of some paths in the context
+     * @param defaultLane the lane of most paths
+     * @param isApart tells of a path in the context whether its requests are in {@code laneApart}
      */
-    PermitHandler(Lane defaultLane, Map<String, Lane> lanes) {
+    PermitHandler(Lane defaultLane, Predicate<String> isApart, Lane laneApart) {
         this.defaultLane = defaultLane;
-        this.lanes = lanes;
+        this.isApart = isApart;
+        this.laneApart = laneApart;
     }
 
     /** How many permits of the default lane no request has now. */
@@ -36,7 +38,7 @@ final class PermitHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Lane lane = lanes.getOrDefault(Request.getPathInContext(request), defaultLane);
+        Lane lane = isApart.test(Request.getPathInContext(request)) ? laneApart : defaultLane;
         new Work(lane, request, response, callback).enqueue();
         return true;
     }

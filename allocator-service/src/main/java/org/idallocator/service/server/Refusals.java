@@ -51,7 +51,11 @@ final class Refusals {
     /** Tells the client that a limit is reached, when the requests that were refused before have their answers. */
     void refuseInTurn(Limit limit, Request request, Response response, Callback callback) {
         ConnectorPool.execute(oneByOne, request, callback, () -> {
-            answer(limit, request, response, callback);
+            try {
+                answer(limit, request, response, callback);
+            } catch (Throwable e) { // nobody else would see it, and the client would wait in vain
+                callback.failed(e);
+            }
             LockSupport.parkNanos(REST_NANOS);
         });
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.EventsHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.dropwizard.http.BasePath;
 import org.idallocator.dropwizard.http.Route;
@@ -23,7 +24,9 @@ final class RequestMetrics extends EventsHandler {
     /** The outcome of a request whose answer broke off, because the client or this replica closed the connection. */
     static final String ABORTED = "aborted";
 
-    private static final String OTHER = "other";
+    /** The route of a request that is for none of the routes. */
+    static final String OTHER = "other";
+
     /** The methods that are counted by name. All others are counted as one, because a client can make up any number. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE");
@@ -79,6 +82,23 @@ final class RequestMetrics extends EventsHandler {
             requests.inc();
             durations.observe(Meters.secondsOfNanos(nanos));
         }
+    }
+
+    /**
+     * A callback that counts the request as {@code sent} or, where the answer could not be sent, as {@code aborted}.
+     */
+    static Callback counting(Outcome sent, Outcome aborted, Request request, Callback callback) {
+        long fromNanos = request.getHeadersNanoTime();
+        return Callback.from(
+                callback.getInvocationType(),
+                () -> {
+                    sent.count(NanoTime.since(fromNanos));
+                    callback.succeeded();
+                },
+                why -> {
+                    aborted.count(NanoTime.since(fromNanos));
+                    callback.failed(why);
+                });
     }
 
     private String route(String path) {

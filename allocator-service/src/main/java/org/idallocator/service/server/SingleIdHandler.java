@@ -13,11 +13,10 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.NanoTime;
 import org.idallocator.dropwizard.http.Connectors;
 import org.idallocator.dropwizard.http.Route;
-import org.idallocator.dropwizard.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,7 @@ final class SingleIdHandler extends Handler.Wrapper {
      * clients.
      */
     private static boolean isAlone(Connection connection) {
-        return connection instanceof Connection.UpgradeFrom && !ClientConnection.hasMore(connection);
+        return connection instanceof HttpConnection http && http.isRequestBufferEmpty();
     }
 
     private boolean answer(Request request, Response response, Callback callback) throws Exception {
@@ -81,7 +80,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         response.setStatus(HttpStatus.OK_200);
         prepared.putHeadersInto(response.getHeaders());
         response.getHeaders().add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
-        response.write(true, ByteBuffer.wrap(bytes), counted(request.getHeadersNanoTime(), callback));
+        response.write(true, ByteBuffer.wrap(bytes), RequestMetrics.counting(sent, aborted, request, callback));
         return true;
     }
 
@@ -93,19 +92,5 @@ final class SingleIdHandler extends Handler.Wrapper {
         return plain
                 ? requests.answerTo(request.getMethod(), request.getHttpURI().getPathQuery(), request.getHeaders())
                 : null;
-    }
-
-    /** Counts the answer as sent, or as aborted where it could not be sent. */
-    private Callback counted(long fromNanos, Callback callback) {
-        return Callback.from(
-                callback.getInvocationType(),
-                () -> {
-                    sent.count(NanoTime.since(fromNanos));
-                    callback.succeeded();
-                },
-                why -> {
-                    aborted.count(NanoTime.since(fromNanos));
-                    callback.failed(why);
-                });
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
@@ -24,8 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * encoded.
  */
 class HealthChecksTest {
-    private static final List<String> HEADERS =
-            List.of("", "Accept-Encoding: gzip\r\n", "Origin: https://page.example\r\n");
+    private static final String PAGE = "Origin: https://page.example\r\n";
 
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;
@@ -69,12 +67,12 @@ class HealthChecksTest {
     }
 
     private static void assertSame(int status, String path, String ofTheServlet) throws IOException {
-        for (String header : HEADERS) {
-            String answer = answer(path, header);
+        String answer = answer(path, "");
 
-            assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
-            assertEquals(answer(ofTheServlet, header), answer);
-        }
+        assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+        assertEquals(answer(ofTheServlet, ""), answer);
+        assertEquals(answer(ofTheServlet, PAGE), answer(path, PAGE));
+        assertEquals(answer, answer(path, "Accept-Encoding: gzip\r\n"), "it is never compressed");
     }
 
     private static String answer(String path, String header) throws IOException {

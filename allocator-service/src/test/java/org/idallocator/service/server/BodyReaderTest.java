@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.Retainable;
@@ -25,8 +26,12 @@ class BodyReaderTest {
     private final Chunks chunks = new Chunks();
     private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
+    private BodyReader start() {
+        return BodyReader.start(chunks, MOST, elsewhere::add);
+    }
+
     private CompletableFuture<byte[]> read() {
-        return BodyReader.read(chunks, MOST, elsewhere::add);
+        return start().body();
     }
 
     /** Each keeps a buffer of the network: 8,191 of one byte took 1.9 MB. */
@@ -90,12 +95,31 @@ class BodyReaderTest {
 
     @Test
     void shouldReadNothingMoreWhenNobodyWaitsAnyMore() {
-        CompletableFuture<byte[]> body = read();
-        assertTrue(body.cancel(false));
+        BodyReader reader = start();
+        TimeoutException why = new TimeoutException();
+        reader.giveUp(why);
+        elsewhere.remove().run();
         chunks.come("a", false);
 
+        assertEquals(
+                why,
+                assertThrows(CompletionException.class, reader.body()::join).getCause());
         assertEquals(1, chunks.coming.size(), "it is Jetty's to throw away");
         assertFalse(chunks.demanded());
+    }
+
+    /** Whoever gives up answers the request, and nobody may read its body then. */
+    @Test
+    void shouldGiveUpOnlyWhenNobodyReads() {
+        for (int i = 0; i < 100; i++) {
+            chunks.come("a", i == 99);
+        }
+        BodyReader reader = start();
+        reader.giveUp(new TimeoutException());
+
+        assertFalse(reader.body().isDone());
+        elsewhere.forEach(Runnable::run);
+        assertEquals(100, reader.body().join().length);
     }
 
     /** A body whose chunks come when the test says so. */

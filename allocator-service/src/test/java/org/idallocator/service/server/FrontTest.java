@@ -14,9 +14,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.ServerConnector;
@@ -57,6 +59,8 @@ class FrontTest {
     private static final List<Class<? extends Handler.Singleton>> IN_FRONT =
             List.of(RequestMetrics.class, BodyHandler.class, AdmissionHandler.class, PermitHandler.class);
 
+    private static final String ENDED = "/ended";
+
     @SuppressWarnings("NullAway.Init")
     private static RunningService failing;
 
@@ -64,6 +68,36 @@ class FrontTest {
     static void start() {
         failing = RunningService.startObedient(server -> IN_FRONT.forEach(each ->
                 Objects.requireNonNull(server.getDescendant(each)).insertHandler(new Failing(pathBehind(each)))));
+    }
+
+    /** In front of {@link AdmissionHandler}, which Jetty then does not tell of the end. */
+    private static final class AlreadyEnded extends Handler.Wrapper {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            return super.handle(
+                    Request.getPathInContext(request).equals(ENDED) ? ended(request) : request, response, callback);
+        }
+
+        private static Request ended(Request request) {
+            return new Request.Wrapper(request) {
+                @Override
+                public void addHttpStreamWrapper(Function<HttpStream, HttpStream> wrapper) {
+                    throw new IllegalStateException("ended by a test");
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldLoseNoPlaceWhenARequestHasEndedBeforeItsAdmission() throws IOException {
+        try (RunningService service = RunningService.startObedient(server ->
+                Objects.requireNonNull(server.getDescendant(BodyHandler.class)).insertHandler(new AlreadyEnded()))) {
+            try (Socket client = service.asking("GET " + ENDED + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+                String answer = Http.answer(client.getInputStream());
+                assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
+            }
+            assertEquals(0, service.taken(Limit.REQUESTS));
+        }
     }
 
     @AfterAll

@@ -1,17 +1,19 @@
 package org.idallocator.service.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.codahale.metrics.MetricRegistry;
+import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.response.HealthResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
@@ -19,6 +21,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.dropwizard.http.BasePath;
+import org.idallocator.dropwizard.metrics.Meters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +35,7 @@ class HealthHandlerTest {
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 
-    private void start(Optional<String> cacheControl) throws Exception {
+    private void start(HttpField... headers) throws Exception {
         HealthAnswers answers = new HealthAnswers(
                 query -> {
                     asked.add(query);
@@ -39,7 +43,9 @@ class HealthHandlerTest {
                 },
                 List.of("sno", "leases"),
                 clock);
-        HealthHandler handler = new HealthHandler(Set.of("/health-check"), answers, cacheControl);
+        RequestMetrics metrics =
+                new RequestMetrics(new Meters(new MetricRegistry()), BasePath.of(new Environment("test")));
+        HealthHandler handler = new HealthHandler(Set.of("/health-check"), answers, List.of(headers), metrics);
         handler.setHandler(new Servlets());
         server.addConnector(connector);
         server.setHandler(handler);
@@ -62,12 +68,17 @@ class HealthHandlerTest {
     }
 
     private String answer(String request) throws Exception {
-        return connector.getResponse(request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        return answer(request, "");
+    }
+
+    private String answer(String request, String headers) throws Exception {
+        return connector.getResponse(
+                request + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "Connection: close\r\n\r\n");
     }
 
     @Test
     void shouldAnswerAGet() throws Exception {
-        start(Optional.of("no-store"));
+        start(new HttpField(HttpHeader.CACHE_CONTROL, "no-store"));
 
         String answer = answer("GET /health-check");
 
@@ -78,16 +89,17 @@ class HealthHandlerTest {
         assertEquals(List.of(Map.of()), asked);
     }
 
+    /** As Java's own client sends it. */
     @Test
-    void shouldTellCachesNothingWhenNothingIsConfigured() throws Exception {
-        start(Optional.empty());
+    void shouldAnswerAGetThatSaysItHasNoBody() throws Exception {
+        start();
 
-        assertFalse(answer("GET /health-check").contains("Cache-Control"));
+        assertTrue(answer("GET /health-check", "Content-Length: 0\r\n").startsWith("HTTP/1.1 503 "));
     }
 
     @Test
     void shouldAskForWhatTheQueryAsksFor() throws Exception {
-        start(Optional.empty());
+        start();
         for (String query : List.of("type=alive", "type=ready", "name=all", "name=sno", "name=leases")) {
             assertTrue(answer("GET /health-check?" + query).startsWith("HTTP/1.1 503 "), query);
         }
@@ -104,7 +116,7 @@ class HealthHandlerTest {
 
     @Test
     void shouldKeepAnAnswerForAMoment() throws Exception {
-        start(Optional.empty());
+        start();
 
         assertTrue(answer("GET /health-check").endsWith("[1]\n"));
         clock.advance(Duration.ofNanos(HealthAnswers.KEPT_NANOS - 1));
@@ -127,9 +139,19 @@ class HealthHandlerTest {
                 "GET /health-check?name=%zz"
             })
     void shouldLeaveOtherRequestsToTheServlets(String request) throws Exception {
-        start(Optional.empty());
+        assertLeftToTheServlets(request, "");
+    }
 
-        String answer = answer(request);
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 1", "Transfer-Encoding: chunked", "Origin: https://page.example"})
+    void shouldLeaveOtherRequestsToTheServletsByTheirHeaders(String header) throws Exception {
+        assertLeftToTheServlets("GET /health-check", header + "\r\n");
+    }
+
+    private void assertLeftToTheServlets(String request, String headers) throws Exception {
+        start();
+
+        String answer = answer(request, headers);
 
         assertTrue(answer.startsWith("HTTP/1.1 299 "), answer);
         assertEquals(List.of(), asked);

@@ -1,5 +1,6 @@
 package org.idallocator.zk.operator;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.idallocator.core.scheme.SlotPool;
@@ -27,12 +28,21 @@ public final class FirstStart {
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
+        return withoutWaiting(settings, Instant.EPOCH);
+    }
+
+    /**
+     * The same, on a smaller promise: that none of these replicas issues IDs with times from {@code floor} on.
+     *
+     * @param floor the earliest time of an ID of this root, inclusive
+     */
+    public static boolean withoutWaiting(AllocatorSettings settings, Instant floor) {
         // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
-        return OperatorAccess.run(settings, FirstStart::withoutWaiting, Connection::closeWithoutWaiting);
+        return OperatorAccess.run(settings, access -> withoutWaiting(access, floor), Connection::closeWithoutWaiting);
     }
 
     /** The same, on an open store. */
-    static boolean withoutWaiting(OperatorAccess access) {
+    static boolean withoutWaiting(OperatorAccess access, Instant floor) {
         Znodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();
@@ -41,7 +51,7 @@ public final class FirstStart {
                 .toList();
         return Incarnations.beginFirst(
                 nodes,
-                MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null),
+                MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null, floor),
                 access.generations().creation(pools));
     }
 }

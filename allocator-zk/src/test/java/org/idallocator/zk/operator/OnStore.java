@@ -14,7 +14,11 @@ public final class OnStore {
     private OnStore() {}
 
     public static boolean withoutWaiting(OperatorAccess access) {
-        return FirstStart.withoutWaiting(access);
+        return withoutWaiting(access, Instant.EPOCH);
+    }
+
+    public static boolean withoutWaiting(OperatorAccess access, Instant floor) {
+        return FirstStart.withoutWaiting(access, floor);
     }
 
     public static void promiseNothingRestored(OperatorAccess access, Instant since) {

@@ -1,0 +1,57 @@
+package org.idallocator.service.server;
+
+import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.idallocator.dropwizard.testing.Gate;
+import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.service.server.BoundedHttpFactory.BoundedConnection;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.Test;
+
+/** For how long a connection has been without a request. */
+class BoundedConnectionTest {
+    private static final String WHO_HOLDS = "GET /ids/sno/9q7qmwq2222dhi22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final Duration A_WHILE = Duration.ofMillis(50);
+
+    /** From its beginning, the connection of a long request would be the first that is closed for a new one. */
+    @Test
+    void shouldCountFromTheEndOfTheLastRequest() throws IOException {
+        Gate gate = new Gate();
+        try (RunningService service = RunningService.start(ObedientApplication.class)) {
+            ((ObedientApplication) service.support().getApplication()).source().whenAskedForAHolder(gate);
+            Socket asks = service.asking(WHO_HOLDS);
+            await().until(() -> gate.reached() > 0);
+            BoundedConnection connection = connectionOf(asks, service);
+            assertEquals(OptionalLong.empty(), connection.millisWithoutRequest());
+            long reachedNanos = System.nanoTime();
+            await().until(() -> System.nanoTime() - reachedNanos > A_WHILE.toNanos());
+
+            long openedNanos = System.nanoTime();
+            gate.open();
+            String answer = Http.answer(asks.getInputStream());
+            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+            await().until(() -> connection.millisWithoutRequest().isPresent());
+            long millis = connection.millisWithoutRequest().orElseThrow();
+            assertTrue(Duration.ofMillis(millis).toNanos() <= System.nanoTime() - openedNanos, () -> millis + " ms");
+        } finally {
+            gate.open();
+        }
+    }
+
+    private static BoundedConnection connectionOf(Socket client, RunningService service) {
+        return Stream.of(service.server().getConnectors())
+                .flatMap(connector -> connector.getConnectedEndPoints().stream())
+                .filter(each -> client.getLocalSocketAddress().equals(each.getRemoteSocketAddress()))
+                .map(each -> (BoundedConnection) each.getConnection())
+                .findFirst()
+                .orElseThrow();
+    }
+}
