@@ -194,7 +194,7 @@ class ArchitectureTest {
             ids.BusyException ids.IdAnswer ids.IdRequest ids.IdService ids.Limit ids.Limits ids.Media ids.Places
             logging.QuietLoggers logging.RepetitionFilter metrics.Meters problems.Problem
             problems.ProblemErrorHandler problems.ProblemType problems.Problems process.ExitStatus
-            resources.ClientConnection resources.HttpApi
+            resources.HttpApi
             """);
 
     @ArchTest

@@ -20,12 +20,12 @@ import org.idallocator.dropwizard.ids.IdAnswer;
  *
  * <p>Only for the thread that handles the request, and only after that thread has read the request's body.
  */
-public final class ClientConnection implements IdAnswer.Client {
+final class ClientConnection implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
 
     private final Request request;
 
-    public ClientConnection(Request request) {
+    ClientConnection(Request request) {
         this.request = request;
     }
 

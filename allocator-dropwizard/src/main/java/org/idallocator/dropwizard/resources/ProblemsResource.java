@@ -8,7 +8,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,7 @@ public final class ProblemsResource {
                             section -> section.group(1),
                             section -> section.group().strip() + "\n"));
         } catch (IOException e) {
-            throw new UncheckedIOException("the jar cannot be read", e);
+            throw new IllegalStateException("the jar has no guide", e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code LaneStress} has it under every interleaving of two threads. */
+/** What happens on one thread; jcstress has two threads on a lane. */
 class LaneTest {
     private final List<String> started = new ArrayList<>();
     private final Lane lane = new Lane(2);
