@@ -20,7 +20,6 @@ import org.idallocator.dropwizard.config.Key;
 import org.idallocator.dropwizard.health.HealthSetup;
 import org.idallocator.dropwizard.logging.QuietLoggers;
 import org.idallocator.service.server.HealthResponder;
-import org.idallocator.service.server.Selectors;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 @SelfValidating
@@ -56,10 +55,7 @@ public final class AllocatorConfiguration extends Configuration {
                 && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
     }
 
-    /**
-     * Adds what the service has besides what its file says: {@link QuietLoggers}, the allocator's checks, and
-     * {@link Selectors}.
-     */
+    /** Adds what the service has besides what its file says: {@link QuietLoggers}, and the allocator's checks. */
     private void complete() {
         if (getLoggingFactory() instanceof DefaultLoggingFactory logging) {
             QuietLoggers.addTo(logging);
@@ -70,7 +66,6 @@ public final class AllocatorConfiguration extends Configuration {
             HealthSetup.configure(checks, allocator.schemeNames());
         }
         setHealthFactory(health);
-        Selectors.setLeast(getServerFactory());
     }
 
     /**
