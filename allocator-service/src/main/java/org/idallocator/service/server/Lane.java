@@ -2,6 +2,7 @@ package org.idallocator.service.server;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -14,11 +15,18 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Lane {
     private final Semaphore permits;
+    private final Executor releases;
     private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
 
     /** A lane on which {@code count} tasks work at a time, 1 or more. */
     Lane(int count) {
+        this(count, Runnable::run);
+    }
+
+    /** The same, where permits become free when {@code releases} runs what it is given: at once, or after a rest. */
+    Lane(int count, Executor releases) {
         permits = new Semaphore(count);
+        this.releases = releases;
     }
 
     /** How many permits no task has now. */
@@ -77,9 +85,13 @@ final class Lane {
         /** Gives the permit back. Further calls do nothing. A task that has not started by then never starts. */
         void release() {
             if (state.getAndSet(State.ENDED) == State.WORKING) {
-                permits.release();
-                startNext();
+                releases.execute(this::free);
             }
+        }
+
+        private void free() {
+            permits.release();
+            startNext();
         }
     }
 }

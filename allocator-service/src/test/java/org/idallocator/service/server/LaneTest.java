@@ -18,6 +18,22 @@ class LaneTest {
     }
 
     @Test
+    void shouldStartTheNextAfterARest() {
+        List<Runnable> resting = new ArrayList<>();
+        Lane resters = new Lane(1, resting::add);
+        Lane.Permit first = resters.newPermit(() -> started.add("first"));
+        first.enqueue();
+        resters.newPermit(() -> started.add("second")).enqueue();
+
+        first.release();
+        first.release();
+        assertEquals(List.of("first"), started);
+        assertEquals(1, resting.size());
+        resting.get(0).run();
+        assertEquals(List.of("first", "second"), started);
+    }
+
+    @Test
     void shouldStartSoManyAtATimeInTheOrderInWhichTheyCame() {
         Lane.Permit first = entered("first");
         entered("second");
