@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.client.ZKClientConfig;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.dropwizard.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.dropwizard.config.AllocatorSection;
 import org.idallocator.zk.operator.FirstStart;
@@ -109,10 +108,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
 
     /**
      * Promises that the root is new, so that the first replica need not wait. The data were just made, so no replica of
-     * the root runs. But somebody may have removed the data of a process that noticed this, and has ended, only a
-     * moment ago: so IDs have times from now on, which are later than that process's. With windows longer than a
-     * session this promises nothing: somebody may have removed the data of a paused process, which still issues IDs. If
-     * ZooKeeper does not take the promise, replicas wait.
+     * the root runs. With windows longer than a session this promises nothing: somebody may have removed the data of a
+     * paused process, which still issues IDs. If ZooKeeper does not take the promise, replicas wait.
      */
     private static void promiseNewRoot(AllocatorSettings settings) {
         Terms terms = settings.terms();
@@ -123,7 +120,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
             return;
         }
         try {
-            FirstStart.withoutWaiting(settings, Clock.system().instant());
+            FirstStart.withoutWaiting(settings);
         } catch (UnreachableException e) {
             LOG.warn("the embedded ZooKeeper did not take the new root; the first IDs come later", e);
         }

@@ -1,6 +1,5 @@
 package org.idallocator.zk.operator;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.idallocator.core.scheme.SlotPool;
@@ -28,21 +27,12 @@ public final class FirstStart {
      * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
-        return withoutWaiting(settings, Instant.EPOCH);
-    }
-
-    /**
-     * The same, on a smaller promise: that none of these replicas issues IDs with times from {@code floor} on.
-     *
-     * @param floor the earliest time of an ID of this root, inclusive
-     */
-    public static boolean withoutWaiting(AllocatorSettings settings, Instant floor) {
         // Nobody waits for the end: ZooKeeper's client then sleeps for a tenth of a second.
-        return OperatorAccess.run(settings, access -> withoutWaiting(access, floor), Connection::closeWithoutWaiting);
+        return OperatorAccess.run(settings, FirstStart::withoutWaiting, Connection::closeWithoutWaiting);
     }
 
     /** The same, on an open store. */
-    static boolean withoutWaiting(OperatorAccess access, Instant floor) {
+    static boolean withoutWaiting(OperatorAccess access) {
         Znodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();
@@ -51,7 +41,7 @@ public final class FirstStart {
                 .toList();
         return Incarnations.beginFirst(
                 nodes,
-                MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null, floor),
+                MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null),
                 access.generations().creation(pools));
     }
 }

@@ -47,9 +47,9 @@ public record MetaNode(
                 Version.ofAhead(ahead), UUID.randomUUID().toString(), clusterId, least, ahead.toMillis(), kept);
     }
 
-    /** The first incarnation of a root under which nothing was ever issued from {@code floor} on. */
-    public static MetaNode first(@Nullable Integer clusterId, Instant floor) {
-        return new MetaNode(Version.FIRST, UUID.randomUUID().toString(), clusterId, floor, null, Map.of());
+    /** The first incarnation of a root under which nothing was ever issued: its floor is 1970. */
+    public static MetaNode first(@Nullable Integer clusterId) {
+        return new MetaNode(Version.FIRST, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null, Map.of());
     }
 
     /** The floor, inclusive, of a node that ZooKeeper's leader wrote at this time. */

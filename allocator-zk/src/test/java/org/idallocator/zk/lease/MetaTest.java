@@ -192,21 +192,6 @@ final class MetaTest {
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
     }
 
-    /** Somebody may have issued IDs until then, of the same tick, too. */
-    @Test
-    void shouldBeginFirstFromATimeOn() {
-        Instant floor = bench.now().plusMillis(2);
-        AllocatorSettings settings = Bench.settings("a", List.of(sno));
-        assertTrue(
-                OnStore.withoutWaiting(new OperatorAccess(bench.zookeeper.connect(), Clock.system(), settings), floor));
-
-        Replicated replica = bench.withoutPromise().replica(settings).step();
-
-        assertTrue(replica.serves());
-        Instant first = pool.unit().instantAt(replica.tenure().fence().floorTick());
-        assertFalse(first.isBefore(floor), () -> first + " is before " + floor);
-    }
-
     /**
      * Whatever is lost on the way: nobody is left with a root that is half begun, whose other pools would have to be
      * waited for.

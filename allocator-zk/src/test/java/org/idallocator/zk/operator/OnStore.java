@@ -14,11 +14,7 @@ public final class OnStore {
     private OnStore() {}
 
     public static boolean withoutWaiting(OperatorAccess access) {
-        return withoutWaiting(access, Instant.EPOCH);
-    }
-
-    public static boolean withoutWaiting(OperatorAccess access, Instant floor) {
-        return FirstStart.withoutWaiting(access, floor);
+        return FirstStart.withoutWaiting(access);
     }
 
     public static void promiseNothingRestored(OperatorAccess access, Instant since) {
