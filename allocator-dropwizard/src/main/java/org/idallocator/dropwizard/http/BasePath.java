@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BasePath {
     private final Supplier<String> inContext;
+    private final Supplier<String> context;
     private final Supplier<String> onPort;
 
     private BasePath(Environment environment) { // memoized, because each request asks for the path
         inContext = Suppliers.memoize(() -> ofPattern(environment.jersey().getUrlPattern()));
-        onPort = Suppliers.memoize(
-                () -> environment.getApplicationContext().getContextPath().replaceFirst("/$", "") + inContext());
+        context = Suppliers.memoize(
+                () -> environment.getApplicationContext().getContextPath().replaceFirst("/$", ""));
+        onPort = Suppliers.memoize(() -> context() + inContext());
     }
 
     /** The base path of a program's application. */
@@ -27,6 +29,11 @@ public final class BasePath {
 
     private static String ofPattern(@Nullable String pattern) {
         return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");
+    }
+
+    /** The path of the application's context, such as {@code /app}. */
+    public String context() {
+        return context.get();
     }
 
     /** The path within the application's context, such as {@code /api}. */

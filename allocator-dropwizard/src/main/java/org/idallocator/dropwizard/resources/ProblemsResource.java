@@ -40,7 +40,7 @@ public final class ProblemsResource {
                             section -> section.group(1),
                             section -> section.group().strip() + "\n"));
         } catch (IOException e) {
-            throw new IllegalStateException("the jar has no guide", e);
+            throw new IllegalStateException("the jar cannot be read", e);
         }
     }
 

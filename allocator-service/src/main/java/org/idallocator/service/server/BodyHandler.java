@@ -84,14 +84,14 @@ final class BodyHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** Gives up a body that takes too long. A thread of the JDK's notices that, and does nothing else. */
+    /** Gives up a body that takes too long. A thread of the JDK's notices that, and leaves the rest to another. */
     private void giveUpInTime(BodyReader reader) {
         var unused = reader.body()
                 .copy()
                 .orTimeout(maxDuration.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((bytes, failure) -> {
                     if (failure instanceof TimeoutException) {
-                        reader.giveUp(failure);
+                        reader.giveUpLater(failure);
                     }
                 });
     }

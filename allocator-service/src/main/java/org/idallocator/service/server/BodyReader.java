@@ -3,7 +3,6 @@ package org.idallocator.service.server;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -26,6 +25,7 @@ final class BodyReader {
     private final Executor manyChunksExecutor;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private volatile boolean isHandedOn;
 
     private BodyReader(Content.Source source, int maxBytes, Executor manyChunksExecutor) {
         this.source = source;
@@ -53,9 +53,25 @@ final class BodyReader {
         return body;
     }
 
-    /** Reads no more: the body fails with {@code why}, on the executor, unless it has come or failed before. */
+    /**
+     * Reads no more: the body fails with {@code why}, unless it has come or failed before. The calling thread does not
+     * wait for the executor to have read what it reads now; the body fails after that.
+     */
     void giveUp(Throwable why) {
-        manyChunksExecutor.execute(() -> fail(why));
+        if (isHandedOn) {
+            giveUpLater(why);
+        } else {
+            fail(why);
+        }
+    }
+
+    /** The same, never on the calling thread, which may be one that has other things to do. */
+    void giveUpLater(Throwable why) {
+        try {
+            manyChunksExecutor.execute(() -> fail(why));
+        } catch (Throwable e) { // the server stops, or there is no memory for a thread
+            fail(why);
+        }
     }
 
     private synchronized void fail(Throwable why) {
@@ -66,10 +82,11 @@ final class BodyReader {
         if (!readAvailable(MAX_CHUNKS_HERE)) {
             return;
         }
+        isHandedOn = true;
         try {
             manyChunksExecutor.execute(() -> readAvailable(Integer.MAX_VALUE));
-        } catch (RejectedExecutionException e) {
-            fail(e); // the server stops
+        } catch (Throwable e) { // the server stops, or there is no memory for a thread
+            fail(e);
         }
     }
 

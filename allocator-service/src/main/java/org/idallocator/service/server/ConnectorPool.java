@@ -33,8 +33,7 @@ final class ConnectorPool {
 
     /**
      * Runs a task of a request on a pool. Where the pool has no thread for the task, closes the connection, as Jetty
-     * does; nothing was drawn then, because a pool does not keep a task that it refuses. Throws nothing that the pool
-     * throws.
+     * does; nothing was drawn then. Throws nothing that the pool throws.
      */
     static void execute(Executor pool, Request request, Callback callback, Runnable task) {
         try {

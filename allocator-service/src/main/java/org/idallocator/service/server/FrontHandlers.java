@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +29,7 @@ import org.idallocator.dropwizard.http.Route;
 import org.idallocator.dropwizard.ids.IdService;
 import org.idallocator.dropwizard.metrics.Meters;
 import org.idallocator.dropwizard.metrics.MetricsSetup;
+import org.idallocator.service.server.PermitHandler.Apart;
 
 /**
  * Places the handlers that stand in front of the service's servlets. The outermost ones in the server are
@@ -47,17 +47,17 @@ public final class FrontHandlers {
     private static final int CHECKS_AT_A_TIME = 2;
 
     /**
-     * Beginnings of paths of the admin port whose answers take much work. The JVM stops while the stacks of all threads
-     * are taken: when all threads took them at a time, leases were not renewed in time. So one such request is worked
-     * on at a time, in a lane of its own, and operators can do everything else meanwhile. The lane rests after each.
+     * Beginnings of paths of the admin port whose answers take much work. One such request is worked on at a time, in a
+     * lane of its own, and operators can do everything else meanwhile.
      */
-    private static final Set<String> DUMPS =
-            Set.of(AdminServlet.DEFAULT_THREADS_URI, AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
+    private static final Set<String> METRICS = Set.of(AdminServlet.DEFAULT_METRICS_URI, MetricsSetup.PATH);
 
     /**
-     * How long the lane rests. In {@code bench.jar overload admin}, single IDs beside 1,100 clients that ask for stacks
-     * came within 115 ms without this rest (99th percentile).
+     * The same for the stacks of all threads. The JVM stops while these are taken: when all threads took them at a
+     * time, leases were not renewed in time. The lane rests after each.
      */
+    private static final String STACKS = AdminServlet.DEFAULT_THREADS_URI;
+
     private static final long REST_MILLIS = 50;
 
     private FrontHandlers() {}
@@ -93,7 +93,8 @@ public final class FrontHandlers {
                 if (event instanceof Server server) {
                     CommonHeaders vary = CommonHeaders.varying(!origins.isEmpty());
                     server.insertHandler(new HeadHandler(base));
-                    healthHandler(application, health, !origins.isEmpty(), metrics)
+                    HealthResponder.of(health)
+                            .flatMap(responder -> responder.newHandler(base.context(), !origins.isEmpty(), metrics))
                             .ifPresent(server::insertHandler);
                     server.insertHandler(new SingleIdHandler(new PlainRequests(ids, base.onPort(), vary), metrics));
                     boundConnections(server, ids, environment.metrics());
@@ -109,13 +110,15 @@ public final class FrontHandlers {
     private static PermitHandler applicationPermits(Set<String> healthChecks) {
         Lane work = new Lane(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
         Lane health = new Lane(CHECKS_AT_A_TIME);
-        return new PermitHandler(work, healthChecks::contains, health);
+        return new PermitHandler(work, new Apart(healthChecks::contains, health));
     }
 
     private static PermitHandler adminPermits() {
         Executor rest = CompletableFuture.delayedExecutor(REST_MILLIS, TimeUnit.MILLISECONDS);
-        Predicate<String> isDump = path -> DUMPS.stream().anyMatch(path::startsWith);
-        return new PermitHandler(new Lane(CHECKS_AT_A_TIME), isDump, new Lane(1, rest));
+        return new PermitHandler(
+                new Lane(CHECKS_AT_A_TIME),
+                new Apart(path -> METRICS.stream().anyMatch(path::startsWith), new Lane(1)),
+                new Apart(path -> path.startsWith(STACKS), new Lane(1, rest)));
     }
 
     /**
@@ -131,16 +134,6 @@ public final class FrontHandlers {
                 listening.addBean(new AcceptPace(Clock.system()));
             }
         }
-    }
-
-    private static Optional<HealthHandler> healthHandler(
-            ServletContextHandler application,
-            Optional<HealthFactory> health,
-            boolean isVaryingByOrigin,
-            RequestMetrics metrics) {
-        String context = application.getContextPath().replaceFirst("/$", "");
-        return HealthResponder.of(health)
-                .flatMap(responder -> responder.newHandler(context, isVaryingByOrigin, metrics));
     }
 
     /** The paths of health checks in the application's context. */

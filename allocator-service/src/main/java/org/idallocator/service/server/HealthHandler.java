@@ -1,5 +1,6 @@
 package org.idallocator.service.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -8,6 +9,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -18,12 +20,13 @@ import org.idallocator.dropwizard.http.Connectors;
  * Answers the health checks of load balancers as Dropwizard's servlet does, but never compressed. An answer takes as
  * little as a single ID, so clients that ask for health all the time keep nobody else from hearing in time. Every other
  * request goes on as it came: with another method, with a body, with a query for which there is no answer, of a page of
- * another origin, of the admin port, and of a server that stops. Thread-safe; never waits.
+ * another origin where some may read answers, of the admin port, and of a server that stops. Thread-safe; never waits.
  */
 final class HealthHandler extends Handler.Wrapper {
     private final Set<String> paths;
     private final HealthAnswers answers;
     private final List<HttpField> headers;
+    private final boolean isVaryingByOrigin;
     private final RequestMetrics.Outcome passed;
     private final RequestMetrics.Outcome failed;
     private final RequestMetrics.Outcome aborted;
@@ -32,13 +35,24 @@ final class HealthHandler extends Handler.Wrapper {
      * A handler of health checks.
      *
      * @param paths the paths of health checks on the port
-     * @param headers what each answer has beside its type and length
+     * @param cacheControl what an answer tells caches; empty for nothing
+     * @param isVaryingByOrigin whether pages of some other origins may read answers; theirs the servlet answers
      * @param metrics counts the answers
      */
-    HealthHandler(Set<String> paths, HealthAnswers answers, List<HttpField> headers, RequestMetrics metrics) {
+    HealthHandler(
+            Set<String> paths,
+            HealthAnswers answers,
+            Optional<String> cacheControl,
+            boolean isVaryingByOrigin,
+            RequestMetrics metrics) {
         this.paths = paths;
         this.answers = answers;
-        this.headers = headers;
+        this.isVaryingByOrigin = isVaryingByOrigin;
+        List<HttpField> each = new ArrayList<>();
+        each.add(new PreEncodedHttpField(
+                HttpHeader.VARY, isVaryingByOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding"));
+        cacheControl.ifPresent(value -> each.add(new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, value)));
+        headers = List.copyOf(each);
         passed = metrics.outcome(RequestMetrics.OTHER, "GET", "200");
         failed = metrics.outcome(RequestMetrics.OTHER, "GET", "503");
         aborted = metrics.outcome(RequestMetrics.OTHER, "GET", RequestMetrics.ABORTED);
@@ -60,15 +74,15 @@ final class HealthHandler extends Handler.Wrapper {
     private boolean isPlain(Request request) {
         return HttpMethod.GET.is(request.getMethod())
                 && paths.contains(String.valueOf(request.getHttpURI().getPath()))
-                && isWithoutBodyAndOrigin(request.getHeaders())
+                && isPlain(request.getHeaders())
                 && !Connectors.isOfAdminPort(request.getConnectionMetaData().getConnector())
                 && getServer().isRunning();
     }
 
-    private static boolean isWithoutBodyAndOrigin(HttpFields headers) {
+    private boolean isPlain(HttpFields headers) {
         return headers.getLongField(HttpHeader.CONTENT_LENGTH) <= 0 // -1 where the client says nothing of a body
                 && !headers.contains(HttpHeader.TRANSFER_ENCODING)
-                && !headers.contains(HttpHeader.ORIGIN);
+                && !(isVaryingByOrigin && headers.contains(HttpHeader.ORIGIN));
     }
 
     private void write(HealthAnswers.Answer answer, Request request, Response response, Callback callback) {

@@ -11,15 +11,11 @@ import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.health.response.ServletHealthResponderFactory;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.idallocator.core.clock.Clock;
 
 /**
@@ -65,13 +61,9 @@ public final class HealthResponder implements HealthResponderFactory {
      */
     Optional<HealthHandler> newHandler(String context, boolean isVaryingByOrigin, RequestMetrics metrics) {
         Set<String> onPort = paths.stream().map(path -> context + path).collect(Collectors.toUnmodifiableSet());
-        List<HttpField> headers = new ArrayList<>();
-        headers.add(new PreEncodedHttpField(
-                HttpHeader.VARY, isVaryingByOrigin ? "Origin, Accept-Encoding" : "Accept-Encoding"));
-        if (servlet.isCacheControlEnabled()) {
-            headers.add(new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, servlet.getCacheControlValue()));
-        }
-        return answers.map(found -> new HealthHandler(onPort, found, headers, metrics));
+        Optional<String> cacheControl =
+                servlet.isCacheControlEnabled() ? Optional.of(servlet.getCacheControlValue()) : Optional.empty();
+        return answers.map(found -> new HealthHandler(onPort, found, cacheControl, isVaryingByOrigin, metrics));
     }
 
     @Override

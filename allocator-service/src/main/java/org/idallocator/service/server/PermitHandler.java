@@ -1,6 +1,7 @@
 package org.idallocator.service.server;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -16,20 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class PermitHandler extends Handler.Wrapper {
     private final Lane defaultLane;
-    private final Predicate<String> isApart;
-    private final Lane laneApart;
+    private final List<Apart> apart;
 
     /**
      * A handler whose requests share lanes.
      *
-     * @param defaultLane the lane of most paths
-     * @param isApart tells of a path in the context whether its requests are in {@code laneApart}
+     * @param defaultLane the lane of all paths that no other lane is for
+     * @param apart the other lanes
      */
-    PermitHandler(Lane defaultLane, Predicate<String> isApart, Lane laneApart) {
+    PermitHandler(Lane defaultLane, Apart... apart) {
         this.defaultLane = defaultLane;
-        this.isApart = isApart;
-        this.laneApart = laneApart;
+        this.apart = List.of(apart);
     }
+
+    /**
+     * A lane of some paths.
+     *
+     * @param isFor tells of a path in the context whether the lane is for it
+     */
+    record Apart(Predicate<String> isFor, Lane lane) {}
 
     /** How many permits of the default lane no request has now. */
     int availablePermits() {
@@ -38,9 +44,16 @@ final class PermitHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Lane lane = isApart.test(Request.getPathInContext(request)) ? laneApart : defaultLane;
-        new Work(lane, request, response, callback).enqueue();
+        new Work(lane(Request.getPathInContext(request)), request, response, callback).enqueue();
         return true;
+    }
+
+    private Lane lane(String path) {
+        return apart.stream()
+                .filter(each -> each.isFor().test(path))
+                .findFirst()
+                .map(Apart::lane)
+                .orElse(defaultLane);
     }
 
     /**

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Health checks that are answered in front of the servlet have the servlet's answer, which those get whose query is
@@ -66,6 +67,17 @@ class HealthChecksTest {
                         .allMatch(name -> service.app().status("/health-check?name=" + name) == status));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", PAGE})
+    void shouldAnswerAsTheServletDoesWhenPagesOfOtherOriginsMayRead(String header) throws IOException {
+        try (RunningService shared =
+                RunningService.start(ObedientApplication.class, "cors.allowedOrigins=https://page.example")) {
+            assertEquals(
+                    answer(shared, "/health-check?typ%65=alive", header),
+                    answer(shared, "/health-check?type=alive", header));
+        }
+    }
+
     private static void assertSame(int status, String path, String ofTheServlet) throws IOException {
         String answer = answer(path, "");
 
@@ -76,6 +88,10 @@ class HealthChecksTest {
     }
 
     private static String answer(String path, String header) throws IOException {
+        return answer(service, path, header);
+    }
+
+    private static String answer(RunningService service, String path, String header) throws IOException {
         try (Socket client = service.asking("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n")) {
             return Http.answer(client.getInputStream()).replaceFirst("\r\nDate: [^\r]*", "");
         }

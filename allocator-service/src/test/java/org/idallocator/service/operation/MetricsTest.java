@@ -237,6 +237,7 @@ class MetricsTest {
             GET    | /ids/sno/9q7qmwq2222dhi22    | /ids/{scheme}/{id}  | 200
             GET    | /leases                      | /leases             | 200
             GET    | /nowhere                     | other               | 404
+            GET    | /health-check?type=alive     | other               | 200
             BREW   | /ids                         | /ids                | 405
             GET    | /ids/sno/nope/nope           | other               | 404
             """)

@@ -1,5 +1,6 @@
 package org.idallocator.service.server;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,12 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.Retainable;
+import org.idallocator.dropwizard.testing.Gate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -98,7 +101,6 @@ class BodyReaderTest {
         BodyReader reader = start();
         TimeoutException why = new TimeoutException();
         reader.giveUp(why);
-        elsewhere.remove().run();
         chunks.come("a", false);
 
         assertEquals(
@@ -108,12 +110,9 @@ class BodyReaderTest {
         assertFalse(chunks.demanded());
     }
 
-    /** Whoever gives up answers the request, and nobody may read its body then. */
     @Test
-    void shouldGiveUpOnlyWhenNobodyReads() {
-        for (int i = 0; i < 100; i++) {
-            chunks.come("a", i == 99);
-        }
+    void shouldGiveUpOnAnotherThreadWhereTheBodyIsReadThere() {
+        comeInMany();
         BodyReader reader = start();
         reader.giveUp(new TimeoutException());
 
@@ -122,11 +121,55 @@ class BodyReaderTest {
         assertEquals(100, reader.body().join().length);
     }
 
+    private void comeInMany() {
+        for (int i = 0; i < 100; i++) {
+            chunks.come("a", i == 99);
+        }
+    }
+
+    /** Whoever answers the request must not do so while another thread reads the body. */
+    @Test
+    void shouldGiveUpOnlyWhenNobodyReads() throws InterruptedException {
+        comeInMany();
+        BodyReader reader = start();
+        Gate gate = new Gate();
+        chunks.beforeRead = gate;
+        Thread reads = new Thread(elsewhere.remove());
+        reads.start();
+        await().until(() -> gate.reached() == 1);
+        reader.giveUpLater(new TimeoutException());
+        Thread givesUp = new Thread(elsewhere.remove());
+        givesUp.start();
+        await().until(() ->
+                Set.of(Thread.State.BLOCKED, Thread.State.TERMINATED).contains(givesUp.getState()));
+
+        assertFalse(reader.body().isDone());
+        gate.open();
+        reads.join();
+        givesUp.join();
+        assertEquals(100, reader.body().join().length);
+    }
+
+    /** Where no thread can be had: nobody else would end the request, and it would keep its place. */
+    @Test
+    void shouldGiveUpWhereNoOtherThreadCanBeHad() {
+        BodyReader reader = BodyReader.start(chunks, MOST, task -> {
+            throw new OutOfMemoryError("thrown by a test");
+        });
+        TimeoutException why = new TimeoutException();
+        reader.giveUpLater(why);
+
+        assertEquals(
+                why,
+                assertThrows(CompletionException.class, reader.body()::join).getCause());
+    }
+
     /** A body whose chunks come when the test says so. */
     private static final class Chunks implements Content.Source {
         private final AtomicInteger kept = new AtomicInteger();
         private final Queue<Content.Chunk> coming = new ArrayDeque<>();
         private @Nullable Runnable demand;
+        private volatile Runnable beforeRead = () -> {};
 
         void come(String bytes, boolean last) {
             kept.incrementAndGet();
@@ -149,6 +192,7 @@ class BodyReaderTest {
 
         @Override
         public Content.@Nullable Chunk read() {
+            beforeRead.run();
             return coming.poll();
         }
 

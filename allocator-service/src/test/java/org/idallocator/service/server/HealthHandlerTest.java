@@ -1,19 +1,20 @@
 package org.idallocator.service.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.response.HealthResponse;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
@@ -34,8 +35,13 @@ class HealthHandlerTest {
     private final List<Map<String, Collection<String>>> asked = new ArrayList<>();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
+    private final Meters meters = new Meters(new MetricRegistry());
 
-    private void start(HttpField... headers) throws Exception {
+    private void start() throws Exception {
+        start(Optional.of("no-store"), false);
+    }
+
+    private void start(Optional<String> cacheControl, boolean isVaryingByOrigin) throws Exception {
         HealthAnswers answers = new HealthAnswers(
                 query -> {
                     asked.add(query);
@@ -43,9 +49,9 @@ class HealthHandlerTest {
                 },
                 List.of("sno", "leases"),
                 clock);
-        RequestMetrics metrics =
-                new RequestMetrics(new Meters(new MetricRegistry()), BasePath.of(new Environment("test")));
-        HealthHandler handler = new HealthHandler(Set.of("/health-check"), answers, List.of(headers), metrics);
+        RequestMetrics metrics = new RequestMetrics(meters, BasePath.of(new Environment("test")));
+        HealthHandler handler =
+                new HealthHandler(Set.of("/health-check"), answers, cacheControl, isVaryingByOrigin, metrics);
         handler.setHandler(new Servlets());
         server.addConnector(connector);
         server.setHandler(handler);
@@ -78,7 +84,7 @@ class HealthHandlerTest {
 
     @Test
     void shouldAnswerAGet() throws Exception {
-        start(new HttpField(HttpHeader.CACHE_CONTROL, "no-store"));
+        start();
 
         String answer = answer("GET /health-check");
 
@@ -87,6 +93,40 @@ class HealthHandlerTest {
         assertTrue(answer.contains("\r\nContent-Type: application/json\r\n"), answer);
         assertTrue(answer.endsWith("\r\n\r\n[1]\n"), answer);
         assertEquals(List.of(Map.of()), asked);
+        assertEquals(1, counted("503"));
+        assertEquals(0, counted("200"));
+    }
+
+    private double counted(String status) {
+        return meters.registry().scrape("id_allocator_http_requests"::equals).stream()
+                .flatMap(each -> ((CounterSnapshot) each).getDataPoints().stream())
+                .filter(each -> status.equals(each.getLabels().get("status")))
+                .mapToDouble(CounterSnapshot.CounterDataPointSnapshot::getValue)
+                .sum();
+    }
+
+    @Test
+    void shouldTellCachesNothingWhenNothingIsConfigured() throws Exception {
+        start(Optional.empty(), false);
+
+        assertFalse(answer("GET /health-check").contains("Cache-Control"));
+    }
+
+    @Test
+    void shouldLeavePagesOfOtherOriginsToTheServletsWhenSomeMayRead() throws Exception {
+        start(Optional.empty(), true);
+
+        assertTrue(
+                answer("GET /health-check", "Origin: https://page.example\r\n").startsWith("HTTP/1.1 299 "));
+        assertTrue(answer("GET /health-check").contains("\r\nVary: Accept-Encoding, Origin\r\n"));
+    }
+
+    @Test
+    void shouldLeaveTheAdminPortToItsServlets() throws Exception {
+        connector.setName("admin");
+        start();
+
+        assertTrue(answer("GET /health-check").startsWith("HTTP/1.1 299 "));
     }
 
     /** As Java's own client sends it. */
@@ -143,7 +183,7 @@ class HealthHandlerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 1", "Transfer-Encoding: chunked", "Origin: https://page.example"})
+    @ValueSource(strings = {"Content-Length: 1", "Transfer-Encoding: chunked"})
     void shouldLeaveOtherRequestsToTheServletsByTheirHeaders(String header) throws Exception {
         assertLeftToTheServlets("GET /health-check", header + "\r\n");
     }
