@@ -27,7 +27,14 @@ class BoundedConnectionTest {
         Gate gate = new Gate();
         try (RunningService service = RunningService.start(ObedientApplication.class)) {
             ((ObedientApplication) service.support().getApplication()).source().whenAskedForAHolder(gate);
-            Socket asks = service.asking(WHO_HOLDS);
+            assertCountedFromTheEnd(service, gate);
+        } finally {
+            gate.open();
+        }
+    }
+
+    private static void assertCountedFromTheEnd(RunningService service, Gate gate) throws IOException {
+        try (Socket asks = service.asking(WHO_HOLDS)) {
             await().until(() -> gate.reached() > 0);
             BoundedConnection connection = connectionOf(asks, service);
             assertEquals(OptionalLong.empty(), connection.millisWithoutRequest());
@@ -41,8 +48,6 @@ class BoundedConnectionTest {
             await().until(() -> connection.millisWithoutRequest().isPresent());
             long millis = connection.millisWithoutRequest().orElseThrow();
             assertTrue(Duration.ofMillis(millis).toNanos() <= System.nanoTime() - openedNanos, () -> millis + " ms");
-        } finally {
-            gate.open();
         }
     }
 

@@ -70,36 +70,6 @@ class FrontTest {
                 Objects.requireNonNull(server.getDescendant(each)).insertHandler(new Failing(pathBehind(each)))));
     }
 
-    /** In front of {@link AdmissionHandler}, which Jetty then does not tell of the end. */
-    private static final class AlreadyEnded extends Handler.Wrapper {
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) throws Exception {
-            return super.handle(
-                    Request.getPathInContext(request).equals(ENDED) ? ended(request) : request, response, callback);
-        }
-
-        private static Request ended(Request request) {
-            return new Request.Wrapper(request) {
-                @Override
-                public void addHttpStreamWrapper(Function<HttpStream, HttpStream> wrapper) {
-                    throw new IllegalStateException("ended by a test");
-                }
-            };
-        }
-    }
-
-    @Test
-    void shouldLoseNoPlaceWhenARequestHasEndedBeforeItsAdmission() throws IOException {
-        try (RunningService service = RunningService.startObedient(server ->
-                Objects.requireNonNull(server.getDescendant(BodyHandler.class)).insertHandler(new AlreadyEnded()))) {
-            try (Socket client = service.asking("GET " + ENDED + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-                String answer = Http.answer(client.getInputStream());
-                assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
-            }
-            assertEquals(0, service.taken(Limit.REQUESTS));
-        }
-    }
-
     @AfterAll
     static void stop() {
         failing.close();
@@ -192,5 +162,35 @@ class FrontTest {
         await("every place is free").until(() -> failing.taken(Limit.REQUESTS) == 0);
         await("every permit is free").until(() -> FreePermits.of(failing) == RunningService.PERMITS);
         assertEquals(0, failing.taken(Limit.BODIES));
+    }
+
+    /** In front of {@link AdmissionHandler}, which Jetty then does not tell of the end. */
+    private static final class AlreadyEnded extends Handler.Wrapper {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            return super.handle(
+                    Request.getPathInContext(request).equals(ENDED) ? ended(request) : request, response, callback);
+        }
+
+        private static Request ended(Request request) {
+            return new Request.Wrapper(request) {
+                @Override
+                public void addHttpStreamWrapper(Function<HttpStream, HttpStream> wrapper) {
+                    throw new IllegalStateException("ended by a test");
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldLoseNoPlaceWhenARequestHasEndedBeforeItsAdmission() throws IOException {
+        try (RunningService service = RunningService.startObedient(server ->
+                Objects.requireNonNull(server.getDescendant(BodyHandler.class)).insertHandler(new AlreadyEnded()))) {
+            try (Socket client = service.asking("GET " + ENDED + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+                String answer = Http.answer(client.getInputStream());
+                assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
+            }
+            assertEquals(0, service.taken(Limit.REQUESTS));
+        }
     }
 }
