@@ -6,6 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.idallocator.core.clock.Clock;
@@ -60,6 +62,9 @@ final class DirectoryUse implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+    /** Ticks of uid60, the longest of all schemes, begin with a whole second. */
+    private static final ChronoUnit LONGEST_TICK = ChronoUnit.SECONDS;
 
     private final DataDirectory directory;
     private final Consumer<ExitStatus> halt;
@@ -210,6 +215,20 @@ final class DirectoryUse implements AutoCloseable {
         thread.setDaemon(true);
         thread.start();
         return this;
+    }
+
+    /**
+     * Waits until whoever used data that were removed has noticed that, and has ended; and then for the next tick, so
+     * that no ID drawn later has the tick of one that was drawn until then. Takes at most 1.25 s.
+     */
+    static void awaitLaterTick(Clock clock) {
+        long begunNanos = clock.nanos();
+        Instant now = clock.instant();
+        Instant laterTick = now.plus(LOOK_INTERVAL).truncatedTo(LONGEST_TICK).plus(1, LONGEST_TICK);
+        long waitNanos = Duration.between(now, laterTick).toNanos();
+        for (long left = waitNanos; left > 0; left = waitNanos - (clock.nanos() - begunNanos)) {
+            clock.park(left);
+        }
     }
 
     /** Ends the process at once, because nothing more may be written in the directory. */

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.dropwizard.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.dropwizard.config.AllocatorSection;
 import org.idallocator.zk.operator.FirstStart;
@@ -107,9 +108,10 @@ public final class ZooKeeperInUse implements AutoCloseable {
     }
 
     /**
-     * Promises that the root is new, so that the first replica need not wait. The data were just made, so no replica of
-     * the root runs. With windows longer than a session this promises nothing: somebody may have removed the data of a
-     * paused process, which still issues IDs. If ZooKeeper does not take the promise, replicas wait.
+     * Promises that the root is new, so that the first replica need not wait for a floor. The data were just made, so
+     * no replica of the root runs, once a process whose data somebody has removed a moment ago has ended. With windows
+     * longer than a session this promises nothing: somebody may have removed the data of a paused process, which still
+     * issues IDs. If ZooKeeper does not take the promise, replicas wait.
      */
     private static void promiseNewRoot(AllocatorSettings settings) {
         Terms terms = settings.terms();
@@ -119,6 +121,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
                     terms.ahead().toSeconds());
             return;
         }
+        DirectoryUse.awaitLaterTick(Clock.system());
         try {
             FirstStart.withoutWaiting(settings);
         } catch (UnreachableException e) {

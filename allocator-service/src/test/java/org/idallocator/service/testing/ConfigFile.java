@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.idallocator.service.AllocatorConfiguration;
+import org.idallocator.zk.operator.FirstStart;
 
 /** A configuration file with an embedded ZooKeeper, whose data is beside it. */
 public final class ConfigFile {
@@ -27,12 +28,14 @@ public final class ConfigFile {
         return Files.writeString(directory.resolve(name), section.formatted(more, directory.resolve("data")));
     }
 
-    /** Runs the ZooKeeper of a configuration, as the service does, until closed. */
+    /** Runs the ZooKeeper of a configuration until closed. Its root is new, or as a test before has left it. */
     public static ZooKeeperInUse start(Path file) {
         try {
             AllocatorConfiguration configuration =
                     Jackson.newObjectMapper(new YAMLFactory()).readValue(file.toFile(), AllocatorConfiguration.class);
-            return ZooKeeperInUse.open(configuration.allocator());
+            ZooKeeperInUse started = ZooKeeperInUse.openWithoutPromise(configuration.allocator());
+            FirstStart.withoutWaiting(started.settings());
+            return started;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
