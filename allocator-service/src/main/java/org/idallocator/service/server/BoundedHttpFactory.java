@@ -3,11 +3,14 @@ package org.idallocator.service.server;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
+import java.nio.ByteBuffer;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -16,7 +19,9 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes HTTP connections whose memory is at most a few times what their clients send:
@@ -29,11 +34,19 @@ import org.eclipse.jetty.util.NanoTime;
  * </ul>
  */
 final class BoundedHttpFactory extends HttpConnectionFactory {
-    private final int maxFields;
+    /**
+     * So many requests of a connection are answered before it makes way for others. With more, those who wait would
+     * wait for longer; with fewer, more of the requests would be the first on a new connection.
+     */
+    private static final int REQUESTS_OF_A_TURN = 256;
 
-    private BoundedHttpFactory(HttpConnectionFactory original, int maxFields) {
+    private final int maxFields;
+    private final BooleanSupplier crowded;
+
+    private BoundedHttpFactory(HttpConnectionFactory original, int maxFields, BooleanSupplier crowded) {
         super(withoutHeaderCache(original.getHttpConfiguration()));
         this.maxFields = maxFields;
+        this.crowded = crowded;
         setInputBufferSize(original.getInputBufferSize());
     }
 
@@ -46,38 +59,52 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
     /**
      * Replaces the HTTP factory that Dropwizard has made for a connector. The new factory counts connections in the
      * same timer of {@code metrics} as the old one.
+     *
+     * @param crowded whether nobody comes in unless a connection makes way
      */
-    static void install(ServerConnector connector, int maxFields, MetricRegistry metrics) {
+    static void install(ServerConnector connector, int maxFields, BooleanSupplier crowded, MetricRegistry metrics) {
         ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
         if (made instanceof InstrumentedConnectionFactory counted) {
             String port = Integer.toString(connector.getPort());
             Timer timer = metrics.timer(
                     MetricRegistry.name(HttpConnectionFactory.class, connector.getHost(), port, "connections"));
             HttpConnectionFactory bounded =
-                    new BoundedHttpFactory(counted.getBean(HttpConnectionFactory.class), maxFields);
+                    new BoundedHttpFactory(counted.getBean(HttpConnectionFactory.class), maxFields, crowded);
             connector.addConnectionFactory(new InstrumentedConnectionFactory(bounded, timer));
         }
     }
 
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
-        HttpConnection connection = new BoundedConnection(getHttpConfiguration(), connector, endPoint, maxFields);
+        HttpConnection connection =
+                new BoundedConnection(getHttpConfiguration(), connector, endPoint, maxFields, crowded);
         connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
         return configure(connection, connector, endPoint);
     }
 
-    /** A connection that knows for how long it has been without a whole request. */
+    /**
+     * A connection that knows for how long it has been without a whole request, and that makes way for others: while
+     * the server is crowded, an answer ends its connection if it refuses the request, or is the last one of the
+     * connection's turn.
+     */
     static final class BoundedConnection extends HttpConnection {
         private final int maxFields;
+        private final BooleanSupplier crowded;
         /**
          * When the connection was made, its latest request began, or that request ended, whichever is later. A client
          * cannot move this by sending a byte of a head now and then.
          */
         private volatile long quietSinceNanos = NanoTime.now();
 
-        BoundedConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint, int maxFields) {
+        BoundedConnection(
+                HttpConfiguration configuration,
+                Connector connector,
+                EndPoint endPoint,
+                int maxFields,
+                BooleanSupplier crowded) {
             super(configuration, connector, endPoint);
             this.maxFields = maxFields;
+            this.crowded = crowded;
         }
 
         /**
@@ -90,9 +117,27 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                     : OptionalLong.empty();
         }
 
+        private boolean makesWay(int status) {
+            boolean hadItsTurn = status == HttpStatus.SERVICE_UNAVAILABLE_503 || getMessagesIn() >= REQUESTS_OF_A_TURN;
+            return hadItsTurn && crowded.getAsBoolean();
+        }
+
         @Override
         protected HttpStreamOverHTTP1 newHttpStream(String method, String uri, HttpVersion version) {
             return new HttpStreamOverHTTP1(method, uri, version) {
+                @Override
+                public void send(
+                        MetaData.Request request,
+                        MetaData.@Nullable Response response,
+                        boolean last,
+                        @Nullable ByteBuffer content,
+                        Callback callback) {
+                    if (response != null && makesWay(response.getStatus())) {
+                        getGenerator().setPersistent(false);
+                    }
+                    super.send(request, response, last, content, callback);
+                }
+
                 @Override
                 public void succeeded() {
                     quietSinceNanos = NanoTime.now();

@@ -23,8 +23,9 @@ import org.idallocator.dropwizard.ids.Limit;
 /**
  * Bounds how many connections all ports of a server have together, because each connection takes memory, and half a
  * request's head takes more. When the limit is reached, the server closes connections that have no request being
- * handled, the longest silent ones first. So clients that say nothing cannot keep others out. New connections wait in
- * the operating system until some were closed. Thread-safe.
+ * handled, the longest silent ones first. So clients that say nothing cannot keep others out. Where none is silent, the
+ * answers of {@link BoundedHttpFactory} end connections, so that clients that ask without a pause cannot, either. New
+ * connections wait in the operating system until some were closed. Thread-safe.
  *
  * <p>Jetty's NetworkConnectionLimit closes every connection that was silent for a second, and accepts none while no
  * connection is silent.
@@ -52,8 +53,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
      */
     private int open;
 
-    private boolean full;
+    private volatile boolean full;
     private boolean looking;
+
+    /** Whether no connection was silent when the server last looked. */
+    private volatile boolean allAsk;
 
     /** Bounds connections to as many as {@code ids} allows for {@link Limit#CONNECTIONS}. */
     ConnectionLimit(Server server, IdService ids) {
@@ -61,6 +65,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         this.ids = ids;
         this.maxOpen = ids.limits().connections();
         this.share = Math.max(1, maxOpen / CLOSED_SHARE);
+    }
+
+    /** Whether nobody comes in unless a connection makes way that asks without a pause, because all do. */
+    boolean isCrowded() {
+        return full && allAsk;
     }
 
     @Override
@@ -130,9 +139,12 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .map(AbstractEndPoint.class::cast)
                 .toList();
         int notConnected = open - connected.size(); // accepted and not connected yet, or closed and not forgotten yet
-        connected.stream()
+        List<IdleConnection> silent = connected.stream()
                 .flatMap(each -> idle(each).stream())
                 .filter(each -> each.millis() > MIN_IDLE_MILLIS)
+                .toList();
+        allAsk = silent.isEmpty();
+        silent.stream()
                 .sorted(Comparator.comparingLong(IdleConnection::millis).reversed())
                 .limit(Math.max(0, share - notConnected))
                 .forEach(each -> close(each.endPoint()));

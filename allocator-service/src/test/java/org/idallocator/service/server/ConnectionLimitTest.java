@@ -1,5 +1,6 @@
 package org.idallocator.service.server;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,9 +9,12 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** When new connections come in again after there were as many as may be. */
 class ConnectionLimitTest {
     private static final int MOST = 128;
+
+    private static final long MIN_IDLE_MILLIS = 100;
 
     /** So many go at a time, at most. */
     private static final int SHARE = MOST / 32;
@@ -105,8 +111,25 @@ class ConnectionLimitTest {
         assertEquals(3, connector.looks);
     }
 
-    /** Has no connections, and counts how often they are looked at. */
+    /** Beside silent ones, which can be closed, nobody else needs to make way. */
+    @Test
+    void shouldBeCrowdedOnlyWhereItIsFullAndNobodyIsSilent() {
+        assertFalse(limit.isCrowded());
+        come(MOST);
+        assertTrue(limit.isCrowded());
+        go(SHARE);
+        assertFalse(limit.isCrowded());
+
+        ByteArrayEndPoint silent = new ByteArrayEndPoint();
+        connector.connected.add(silent);
+        await().until(() -> silent.getIdleFor() > MIN_IDLE_MILLIS);
+        come(SHARE);
+        assertFalse(limit.isCrowded());
+    }
+
+    /** Has the connections of a test, and counts how often they are looked at. */
     private static final class Counting extends ServerConnector {
+        private final List<EndPoint> connected = new ArrayList<>();
         private int looks;
 
         Counting(Server server) {
@@ -116,7 +139,7 @@ class ConnectionLimitTest {
         @Override
         public Collection<EndPoint> getConnectedEndPoints() {
             looks++;
-            return super.getConnectedEndPoints();
+            return connected;
         }
     }
 
