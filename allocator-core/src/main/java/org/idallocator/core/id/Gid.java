@@ -127,6 +127,11 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
         return gid;
     }
 
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    static Gid valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     static Optional<Gid> tryParse(String text) {
         return Texts.tryParse(Gid::parse, text);

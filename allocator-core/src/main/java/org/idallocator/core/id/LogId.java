@@ -28,6 +28,11 @@ public record LogId(long high, long low) implements Gid {
         return (LogId) Gid.parse(text, GidType.LOG);
     }
 
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static LogId valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     public static Optional<LogId> tryParse(String text) {
         return Texts.tryParse(LogId::parse, text);

@@ -123,6 +123,11 @@ public record Muid(long high, long low) implements Ordered<Muid> {
         return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::new);
     }
 
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Muid valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Muid> tryParse(String text) {
         return Texts.tryParse(Muid::parse, text);

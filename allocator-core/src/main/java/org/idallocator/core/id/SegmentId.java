@@ -28,6 +28,11 @@ public record SegmentId(long high, long low) implements Gid {
         return (SegmentId) Gid.parse(text, GidType.SEGMENT);
     }
 
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static SegmentId valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     public static Optional<SegmentId> tryParse(String text) {
         return Texts.tryParse(SegmentId::parse, text);

@@ -178,6 +178,11 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
     }
 
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Sno valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Sno> tryParse(String text) {
         return Texts.tryParse(Sno::parse, text);

@@ -121,6 +121,11 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
         return new Uid60(0, flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
     }
 
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Uid60 valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse}, but empty where {@code parse} throws. */
     public static Optional<Uid60> tryParse(String text) {
         return Texts.tryParse(Uid60::parse, text);

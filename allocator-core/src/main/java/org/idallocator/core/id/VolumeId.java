@@ -28,6 +28,11 @@ public record VolumeId(long high, long low) implements Gid {
         return (VolumeId) Gid.parse(text, GidType.VOLUME);
     }
 
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static VolumeId valueOf(String text) {
+        return parse(text);
+    }
+
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */
     public static Optional<VolumeId> tryParse(String text) {
         return Texts.tryParse(VolumeId::parse, text);
