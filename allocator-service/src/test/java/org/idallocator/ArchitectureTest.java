@@ -160,7 +160,7 @@ class ArchitectureTest {
     /** What programs use of core. Each of these is a promise; README and the pages of these types say what it is. */
     private static final Set<String> FOR_PROGRAMS = words("""
             clock.Clock clock.ScriptedClock fence.FenceReason fence.FencedException generator.GidGenerator
-            generator.IdGenerator generator.MuidGenerator generator.MuidTransaction
+            generator.IdGenerator generator.IdGenerators generator.MuidGenerator generator.MuidTransaction
             generator.OverCapacityException generator.Overflow generator.OverflowListener generator.SnoGenerator
             generator.SnoPorter generator.SnoRange generator.SnoSnapshot generator.Variant
             generator.WaitListener id.BadValueException id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
@@ -172,9 +172,9 @@ class ArchitectureTest {
     /** What is public in core for its own packages and for the other modules only. */
     private static final Set<String> FOR_MODULES = words("""
             clock.TickUnit fence.Fence fence.TenureSource generator.EightByteGenerator generator.Generator
-            generator.LoadBalancer generator.RandomBits generator.Taken generator.Uid60Generator id.Bounds
-            id.IdTextWriter id.IdType scheme.Allowed scheme.Handover scheme.Parameter scheme.SchemeOptions
-            scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
+            generator.GeneratorsByType generator.LoadBalancer generator.RandomBits generator.Taken
+            generator.Uid60Generator id.Bounds id.IdTextWriter id.IdType scheme.Allowed scheme.Handover
+            scheme.Parameter scheme.SchemeOptions scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
             """);
 
     /** What programs use of dropwizard: promises, too. */
