@@ -80,11 +80,12 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule coreDependsOneWay = layers("org.idallocator.core", """
-            id..        | scheme.. generator.. fence.. clock..
-            clock..     | scheme.. generator.. fence..
-            fence..     | scheme.. generator..
-            generator.. | scheme..
-            scheme..    |
+            id..        | testing.. scheme.. generator.. fence.. clock..
+            clock..     | testing.. scheme.. generator.. fence..
+            fence..     | testing.. scheme.. generator..
+            generator.. | testing.. scheme..
+            scheme..    | testing..
+            testing..   |
             """);
 
     @ArchTest
@@ -166,7 +167,7 @@ class ArchitectureTest {
             generator.WaitListener id.BadValueException id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
             id.IdSink id.LogId id.Muid id.SegmentId id.Sno id.SnoPartition id.Uid60 id.VolumeId
             scheme.EightByteScheme scheme.GidScheme scheme.LocalIds scheme.MuidScheme scheme.Scheme
-            scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme
+            scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme testing.TestIds
             """);
 
     /** What is public in core for its own packages and for the other modules only. */
