@@ -80,11 +80,12 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule coreDependsOneWay = layers("org.idallocator.core", """
-            id..        | scheme.. generator.. fence.. clock..
-            clock..     | scheme.. generator.. fence..
-            fence..     | scheme.. generator..
-            generator.. | scheme..
-            scheme..    |
+            id..        | testing.. scheme.. generator.. fence.. clock..
+            clock..     | testing.. scheme.. generator.. fence..
+            fence..     | testing.. scheme.. generator..
+            generator.. | testing.. scheme..
+            scheme..    | testing..
+            testing..   |
             """);
 
     @ArchTest
@@ -160,21 +161,21 @@ class ArchitectureTest {
     /** What programs use of core. Each of these is a promise; README and the pages of these types say what it is. */
     private static final Set<String> FOR_PROGRAMS = words("""
             clock.Clock clock.ScriptedClock fence.FenceReason fence.FencedException generator.GidGenerator
-            generator.IdGenerator generator.MuidGenerator generator.MuidTransaction
+            generator.IdGenerator generator.IdGenerators generator.MuidGenerator generator.MuidTransaction
             generator.OverCapacityException generator.Overflow generator.OverflowListener generator.SnoGenerator
             generator.SnoPorter generator.SnoRange generator.SnoSnapshot generator.Variant
             generator.WaitListener id.BadValueException id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
             id.IdSink id.LogId id.Muid id.SegmentId id.Sno id.SnoPartition id.Uid60 id.VolumeId
             scheme.EightByteScheme scheme.GidScheme scheme.LocalIds scheme.MuidScheme scheme.Scheme
-            scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme
+            scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme testing.TestIds
             """);
 
     /** What is public in core for its own packages and for the other modules only. */
     private static final Set<String> FOR_MODULES = words("""
             clock.TickUnit fence.Fence fence.TenureSource generator.EightByteGenerator generator.Generator
-            generator.LoadBalancer generator.RandomBits generator.Taken generator.Uid60Generator id.Bounds
-            id.IdTextWriter id.IdType scheme.Allowed scheme.Handover scheme.Parameter scheme.SchemeOptions
-            scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
+            generator.GeneratorsByType generator.LoadBalancer generator.RandomBits generator.Taken
+            generator.Uid60Generator id.Bounds id.IdTextWriter id.IdType scheme.Allowed scheme.Handover
+            scheme.Parameter scheme.SchemeOptions scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
             """);
 
     /** What programs use of dropwizard: promises, too. */

@@ -43,9 +43,9 @@ record Example(String document, int line, String code) {
     private static final String BEFORE_WHOLE = " public class %s { public static void run() throws Exception {\n";
     private static final String ALL_IMPORTS = "import com.fasterxml.jackson.annotation.JsonProperty;"
             + " import jakarta.validation.Valid; import io.dropwizard.core.*; import io.dropwizard.core.setup.*; import java.sql.*;"
-            + " import java.nio.ByteBuffer; import java.time.Duration; import java.time.Instant; import java.util.*; import java.util.stream.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
+            + " import java.nio.ByteBuffer; import java.time.Duration; import java.time.Instant; import java.util.*; import java.util.concurrent.atomic.*; import java.util.stream.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
             + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
-            + " import org.idallocator.core.scheme.*;"
+            + " import org.idallocator.core.scheme.*; import org.idallocator.core.testing.*;"
             + " import org.idallocator.dropwizard.*; import org.idallocator.dropwizard.config.*;"
             + " import org.idallocator.zk.*;"
             + " import org.idallocator.zk.settings.*;";

@@ -119,7 +119,7 @@ class ExamplesTest {
                         examples.stream().map(Example::code), Stream.of(Files.readString(program)))
                 .filter(code -> code.contains("AllocatorSettings.of("))
                 .toList();
-        String sno = "new SnoScheme(0, 256, 4)";
+        String sno = "Schemes.of(\"sno\")";
 
         assertTrue(connecting.size() > 3, "README.md, docs/library.md, the whole program, and others");
         for (String code : connecting) {
@@ -127,9 +127,9 @@ class ExamplesTest {
             assertEquals(code.contains(".sno()"), code.contains(sno), code);
         }
         assertEquals(
-                Schemes.named("sno", Schemes.all()).pool(),
+                Schemes.of("sno").get(0).pool(),
                 new SnoScheme(0, 256, 4).pool(),
-                "the service's: both may have one root");
+                "docs/library.md says so of the defaults");
     }
 
     @Test
@@ -138,7 +138,9 @@ class ExamplesTest {
 
         String calls =
                 "IdAllocator.connect( .awaitReady( .stream() IdAllocatorBundle.of( LocalIds.onSystemClock() .snapshot()"
-                        + " SnoGenerator.restore( MuidTransaction.begin( .onOverflow( .volumes() .tryParse( setLong( fromUuid(";
+                        + " SnoGenerator.restore( MuidTransaction.begin( .onOverflow( .volumes() .tryParse( setLong( fromUuid("
+                        + " Sno.first( Sno.last( .generators( .of(Sno.class) Schemes.of( TestIds.counting( TestIds.of("
+                        + " TestIds.fenced( TestIds.all(";
         for (String call : calls.split(" ", -1)) {
             assertTrue(all.contains(call), call);
         }

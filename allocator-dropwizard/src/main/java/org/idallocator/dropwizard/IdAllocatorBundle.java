@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>In that section the program names the schemes that it draws, as in {@code ids: {schemes: {sno: {}}}}. It holds a
+ * slot of each; where it names none, it serves all five, and takes one of the 64 slots of eightbyte.
+ *
  * <p>The program gets:
  *
  * <ul>

@@ -8,8 +8,10 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.GeneratorsByType;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.IdGenerators;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
@@ -59,7 +61,7 @@ import org.idallocator.zk.store.CuratorStore;
  * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw
  * {@link FencedException} with {@code closed}, for good.
  */
-public final class IdAllocator implements IdSource, AutoCloseable {
+public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable {
     private final AllocatorSettings settings;
     private final Clock clock;
     private final CuratorFramework curator;
@@ -68,6 +70,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final HolderLookup holders;
     // one for each scheme, so that its callers queue together
     private final Map<String, IdGenerator<?>> generators;
+    private final IdGenerators byType;
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
@@ -79,6 +82,7 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.generators = settings.schemes().stream()
                 .collect(ImmutableMap.toImmutableMap(
                         Scheme::name, scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)));
+        this.byType = new GeneratorsByType(this::sno, this::muid, this::eightbyte, this::uid60, this::gid);
     }
 
     /**
@@ -163,6 +167,15 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     /** Gids of the type segment. */
     public IdGenerator<SegmentId> segments() {
         return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::new);
+    }
+
+    /**
+     * IDs of a type, as {@link #sno} and its like give them; throws {@link IllegalArgumentException} when the type's
+     * scheme is not served, with the names of those that are.
+     */
+    @Override
+    public <T extends Id> IdGenerator<T> of(Class<T> type) {
+        return byType.of(type);
     }
 
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {

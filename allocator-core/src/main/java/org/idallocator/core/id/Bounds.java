@@ -1,5 +1,7 @@
 package org.idallocator.core.id;
 
+import java.time.Instant;
+
 /** The checks of numbers and texts. Each error names the bad value and what is allowed, with inclusive bounds. */
 public final class Bounds {
     private Bounds() {}
@@ -15,6 +17,16 @@ public final class Bounds {
     /** The same for an {@code int}. */
     public static int require(String name, int value, int min, int max) {
         return (int) require(name, (long) value, min, max);
+    }
+
+    /**
+     * Returns a time from {@code first} to {@code last}, both inclusive; throws {@link BadValueException} otherwise.
+     */
+    static Instant time(Instant time, Instant first, Instant last) {
+        if (time.isBefore(first) || time.isAfter(last)) {
+            throw new BadValueException("time", "must be %s..%s: %s".formatted(first, last, time));
+        }
+        return time;
     }
 
     /** Returns a count of IDs, 1 or more; throws {@link BadValueException} for less. */

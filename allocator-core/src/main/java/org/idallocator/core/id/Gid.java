@@ -40,9 +40,11 @@ import org.idallocator.core.id.IdType.Form;
  *
  * <h2>Ordering</h2>
  *
- * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random within a millisecond. The text is
- * case-sensitive, so a column of it needs a binary collation. {@link UUID#compareTo} sorts otherwise: see
- * {@link #toUuid}.
+ * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random within a millisecond. The volumes
+ * of the time from {@code from}, inclusive, to {@code to}, exclusive, lie from {@link VolumeId#first
+ * VolumeId.first(from)}, inclusive, to {@code VolumeId.first(to)}, exclusive; so do logs and segments, each by the
+ * class of the type. The text is case-sensitive, so a column of it needs a binary collation. {@link UUID#compareTo}
+ * sorts otherwise: see {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
@@ -125,6 +127,11 @@ public sealed interface Gid extends Ordered<Gid> permits VolumeId, LogId, Segmen
         Gid gid = parse(text);
         expected.require(gid.high(), gid.low());
         return gid;
+    }
+
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    static Gid valueOf(String text) {
+        return parse(text);
     }
 
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */

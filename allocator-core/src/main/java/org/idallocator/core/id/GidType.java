@@ -1,5 +1,6 @@
 package org.idallocator.core.id;
 
+import java.time.Instant;
 import java.util.Locale;
 
 /** What a {@link Gid} identifies. The first byte of the ID tells the type; texts use the lower-case name. */
@@ -10,6 +11,9 @@ public enum GidType {
 
     private static final GidType[] ALL = values();
     private static final int LEAST_SECOND = 0x80;
+    private static final int GREATEST_SECOND = 0xff;
+    private static final Instant MAX_TIME =
+            Instant.ofEpochMilli(Gid.MAX_TIMESTAMP_MS).plusMillis(1).minusNanos(1);
 
     private final int prefix;
 
@@ -46,6 +50,24 @@ public enum GidType {
             throw new IdFormatException(
                     "gid must be of type %s: %s is of type %s".formatted(this, Gid.ofBits(high, low), type));
         }
+    }
+
+    /**
+     * The upper bits of the first ID of this type in the millisecond that a time is in; throws
+     * {@link BadValueException} for a time that no ID carries.
+     */
+    long firstHigh(Instant time) {
+        return high(time, LEAST_SECOND);
+    }
+
+    /** As {@link #firstHigh}, of the last ID. */
+    long lastHigh(Instant time) {
+        return high(time, GREATEST_SECOND);
+    }
+
+    private long high(Instant time, int second) {
+        long timestampMs = Bounds.time(time, Instant.EPOCH, MAX_TIME).toEpochMilli();
+        return (Gid.highBits(this, timestampMs) & ~Bits.max(Gid.PREFIX_BITS)) | second;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,10 +23,38 @@ public record LogId(long high, long low) implements Gid {
         return new LogId(Gid.highBits(GidType.LOG, timestampMs), random);
     }
 
+    /**
+     * The first ID of a log in the millisecond that a time is in, for a range of keys: the ID of a log is of a time
+     * from {@code a}, inclusive, to {@code b}, exclusive, if it is {@code first(a)} or more, and less than
+     * {@code first(b)}. Both times are rounded down to a millisecond, so ranges that share a bound share no ID and
+     * leave none out. The second prefix is 80, the lowest that parsers accept, and all random bits are 0.
+     *
+     * @throws IllegalArgumentException if the time is before 1970-01-01T00:00:00Z, or is +10889-08-02T05:31:50.656Z or
+     *     later
+     */
+    public static LogId first(Instant time) {
+        return new LogId(GidType.LOG.firstHigh(time), 0);
+    }
+
+    /**
+     * The last ID of a log in the millisecond that a time is in, for a range that includes its end, as SQL's
+     * {@code BETWEEN} does. The second prefix is ff, and all random bits are 1.
+     *
+     * @throws IllegalArgumentException where {@link #first} does
+     */
+    public static LogId last(Instant time) {
+        return new LogId(GidType.LOG.lastHigh(time), -1);
+    }
+
     /** Reads the canonical text of this type; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static LogId parse(String text) {
         return (LogId) Gid.parse(text, GidType.LOG);
+    }
+
+    /** The same as {@link #parse(String)}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static LogId valueOf(String text) {
+        return parse(text);
     }
 
     /** As {@link #parse(String)}, but empty where {@code parse} throws. */

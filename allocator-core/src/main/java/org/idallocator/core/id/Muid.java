@@ -3,6 +3,7 @@ package org.idallocator.core.id;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,7 +41,9 @@ import org.idallocator.core.id.IdType.Form;
  * <h2>Ordering</h2>
  *
  * Bytes and the text sort as IDs do: by time, then medallion, then offset. So a transaction comes before its objects,
- * and no other ID comes between them. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
+ * and no other ID comes between them. The IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, lie
+ * from {@link #first first(from)}, inclusive, to {@code first(to)}, exclusive. {@link UUID#compareTo} sorts otherwise:
+ * see {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
@@ -66,6 +69,9 @@ public record Muid(long high, long low) implements Ordered<Muid> {
 
     public static final long MAX_MEDALLION = (1L << 49) - 1;
     public static final int MAX_OFFSET = (1 << OFFSET_BITS) - 1;
+
+    private static final Instant MAX_TIME =
+            Instant.EPOCH.plus(MAX_TIMESTAMP_US + 1, ChronoUnit.MICROS).minusNanos(1);
 
     private static final String NAME = "muid";
     /** How many bits of the medallion are in the lower half of the ID. */
@@ -117,10 +123,43 @@ public record Muid(long high, long low) implements Ordered<Muid> {
         return Bounds.require("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
     }
 
+    /**
+     * The first ID of the microsecond that a time is in, with all other bits 0, for a range of keys: an ID is of a time
+     * from {@code a}, inclusive, to {@code b}, exclusive, if it is {@code first(a)} or more, and less than
+     * {@code first(b)}. Both times are rounded down to a microsecond, so ranges that share a bound share no ID and
+     * leave none out. The medallion is 0, which version 1 does not draw.
+     *
+     * @throws IllegalArgumentException if the time is before 1970-01-01T00:00:00Z, or is 4253-05-31T22:20:37.927936Z or
+     *     later
+     */
+    public static Muid first(Instant time) {
+        return new Muid(microsOf(time) << MEDALLION_HIGH_BITS, 0);
+    }
+
+    /**
+     * The last ID of the microsecond that a time is in, with all other bits 1, for a range that includes its end, as
+     * SQL's {@code BETWEEN} does. Version 1 does not draw its medallion.
+     *
+     * @throws IllegalArgumentException where {@link #first} does
+     */
+    public static Muid last(Instant time) {
+        return new Muid(microsOf(time) << MEDALLION_HIGH_BITS | Bits.max(MEDALLION_HIGH_BITS), -1);
+    }
+
+    private static long microsOf(Instant time) {
+        Instant checked = Bounds.time(time, Instant.EPOCH, MAX_TIME);
+        return TimeUnit.SECONDS.toMicros(checked.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(checked.getNano());
+    }
+
     /** Reads 32 upper-case hex digits; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Muid parse(String text) {
         return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::new);
+    }
+
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Muid valueOf(String text) {
+        return parse(text);
     }
 
     /** As {@link #parse}, but empty where {@code parse} throws. */

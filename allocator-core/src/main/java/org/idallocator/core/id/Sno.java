@@ -41,8 +41,8 @@ import org.idallocator.core.id.IdType.Form;
  *
  * Bytes, the text, {@code hex} and UUIDs all sort as IDs do: by time, then tick, metabyte, partition and sequence. IDs
  * that a generator draws after its clock stepped back sort before or after the others of the same 4 ms, not among them.
- * The IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, both whole units, lie from
- * {@code at(from, 0, 0, 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive.
+ * The IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, lie from {@link #first first(from)},
+ * inclusive, to {@code first(to)}, exclusive.
  *
  * <h2>What it reveals</h2>
  *
@@ -163,10 +163,30 @@ public record Sno(long high, long low) implements Ordered<Sno> {
     }
 
     private static long unitsOf(Instant time) {
-        if (time.isBefore(MIN_TIME) || time.isAfter(MAX_TIME)) {
-            throw new BadValueException("time", "must be %s..%s: %s".formatted(MIN_TIME, MAX_TIME, time));
-        }
-        return (time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
+        return (Bounds.time(time, MIN_TIME, MAX_TIME).toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
+    }
+
+    /**
+     * The first ID of the 4 ms that a time is in, with all other bits 0, for a range of keys: an ID is of a time from
+     * {@code a}, inclusive, to {@code b}, exclusive, if it is {@code first(a)} or more, and less than {@code first(b)}.
+     * Both times are rounded down to 4 ms, so ranges that share a bound share no ID and leave none out. A time before
+     * {@link #MIN_TIME} gives {@link #ZERO}.
+     *
+     * @throws IllegalArgumentException if the time is after {@link #MAX_TIME}: no ID is as late
+     */
+    public static Sno first(Instant time) {
+        return of(unitsOf(time.isBefore(MIN_TIME) ? MIN_TIME : time), 0, 0, 0, 0);
+    }
+
+    /**
+     * The last ID of the 4 ms that a time is in, with all other bits 1, for a range that includes its end, as SQL's
+     * {@code BETWEEN} does. A time after {@link #MAX_TIME} gives the last ID of all.
+     *
+     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME}: no ID is as early
+     */
+    public static Sno last(Instant time) {
+        return of(
+                unitsOf(time.isAfter(MAX_TIME) ? MAX_TIME : time), MAX_TICK, MAX_METABYTE, MAX_PARTITION, MAX_SEQUENCE);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
@@ -176,6 +196,11 @@ public record Sno(long high, long low) implements Ordered<Sno> {
         long upper = Alphabet.SNO.read(NAME, text, 0, HALF_LENGTH);
         long lower = Alphabet.SNO.read(NAME, text, HALF_LENGTH, TEXT_LENGTH);
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
+    }
+
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Sno valueOf(String text) {
+        return parse(text);
     }
 
     /** As {@link #parse}, but empty where {@code parse} throws. */

@@ -35,9 +35,9 @@ import org.idallocator.core.id.IdType.Form;
  * <h2>Ordering</h2>
  *
  * Bytes, {@link #toLong} and {@code hex} sort as IDs do: by time, then worker and sequence. The display form, and
- * {@code decimal} as text, do not. The IDs of the seconds from {@code from}, inclusive, to {@code to}, exclusive, lie
- * from {@code of(from, 0, 0, 0)}, inclusive, to {@code of(to, 0, 0, 0)}, exclusive. The display form is case-sensitive,
- * so a column of it needs a binary collation.
+ * {@code decimal} as text, do not. The IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, lie from
+ * {@link #first first(from)}, inclusive, to {@code first(to)}, exclusive. The display form is case-sensitive, so a
+ * column of it needs a binary collation.
  *
  * <h2>What it reveals</h2>
  *
@@ -65,6 +65,10 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
 
     /** 2018-03-01T00:00:00Z. */
     public static final long EPOCH_UNIX_S = 1_519_862_400;
+
+    private static final Instant MIN_TIME = Instant.ofEpochSecond(EPOCH_UNIX_S);
+    private static final Instant MAX_TIME =
+            MIN_TIME.plusSeconds(MAX_TIMESTAMP_S + 1).minusNanos(1);
 
     private static final String NAME = "uid60";
     private static final String HEX = "uid60 hex";
@@ -114,11 +118,42 @@ public record Uid60(long high, long low) implements Ordered<Uid60> {
                 | Bounds.require("random", random, MAX_RANDOM);
     }
 
+    /**
+     * The first ID of the second that a time is in, with all other bits 0, for a range of keys: an ID is of a time from
+     * {@code a}, inclusive, to {@code b}, exclusive, if it is {@code first(a)} or more, and less than {@code first(b)}.
+     * Both times are rounded down to a second, so ranges that share a bound share no ID and leave none out. A time
+     * before 2018-03-01T00:00:00Z gives the first ID of all.
+     *
+     * @throws IllegalArgumentException if the time is 2154-04-07T06:28:16Z or later: no ID is as late
+     */
+    public static Uid60 first(Instant time) {
+        return of(secondsOf(time.isBefore(MIN_TIME) ? MIN_TIME : time), 0, 0, 0);
+    }
+
+    /**
+     * The last ID of the second that a time is in, with all other bits 1, for a range that includes its end, as SQL's
+     * {@code BETWEEN} does. A time from 2154-04-07T06:28:16Z on gives the last ID of all.
+     *
+     * @throws IllegalArgumentException if the time is before 2018-03-01T00:00:00Z: no ID is as early
+     */
+    public static Uid60 last(Instant time) {
+        return of(secondsOf(time.isAfter(MAX_TIME) ? MAX_TIME : time), MAX_WORKER, MAX_SEQUENCE, MAX_RANDOM);
+    }
+
+    private static long secondsOf(Instant time) {
+        return Bounds.time(time, MIN_TIME, MAX_TIME).getEpochSecond() - EPOCH_UNIX_S;
+    }
+
     /** Reads the display form; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Uid60 parse(String text) {
         Bounds.length(NAME, text, TEXT_LENGTH);
         return new Uid60(0, flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
+    }
+
+    /** The same as {@link #parse}, by the name that Jakarta REST, Spring and MicroProfile Config look for. */
+    public static Uid60 valueOf(String text) {
+        return parse(text);
     }
 
     /** As {@link #parse}, but empty where {@code parse} throws. */

@@ -7,10 +7,11 @@
  * {@link org.idallocator.core.id.IdFormatException} that says what is wrong and where. A number out of its bounds, here
  * or in the settings of a program, is a {@link org.idallocator.core.id.BadValueException}.
  *
- * <p>In all types, {@code parse} throws on the same texts for which {@code tryParse} returns empty. To Jackson, values
- * are strings, also as keys of maps; numbers are refused. Java serialization checks a value when it reads one.
- * {@code toLong} and {@code toUuid} are for columns of databases, and the page of each method says how the column
- * sorts:
+ * <p>In all types, {@code parse} throws on the same texts for which {@code tryParse} returns empty. {@code valueOf} is
+ * {@code parse} by the name that frameworks look for: so Jakarta REST and Spring take an ID as a parameter of a path or
+ * a query, and Spring and MicroProfile Config as a property. To Jackson, values are strings, also as keys of maps;
+ * numbers are refused. Java serialization checks a value when it reads one. {@code toLong} and {@code toUuid} are for
+ * columns of databases, and the page of each method says how the column sorts:
  *
  * <pre>{@code
  * insert.setObject(1, sno.toUuid());               // UUID, sorted by time

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.GeneratorsByType;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.IdGenerators;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.id.Bounds;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
@@ -173,6 +176,25 @@ public final class LocalIds {
     /** A generator of IDs of segments, as values of their own type. */
     public IdGenerator<SegmentId> segments() {
         return gid(GidType.SEGMENT).as(SegmentId::new);
+    }
+
+    /**
+     * The generators of all types of ID on slots of one number: of sno, that partition with {@link SnoRange#ALL}; of
+     * muid, the medallion {@link Muid#MIN_MEDALLION} and so many more; of eightbyte, that generator ID in cluster 0; of
+     * uid60, that worker ID. Gids need no slot, and are volumes unless a type is asked for. What the program promises
+     * of a slot it promises of each that it draws from: a slot is asked for when its type is, and not before.
+     *
+     * @param slot 0..65535; eightbyte has 0..63 alone, and uid60 0..511: for more, {@link IdGenerators#of} throws
+     *     {@link IllegalArgumentException}
+     */
+    public IdGenerators generators(int slot) {
+        SnoPartition partition = SnoPartition.of(Bounds.require("slot", slot, 0, Sno.MAX_PARTITION));
+        return new GeneratorsByType(
+                () -> sno(partition, SnoRange.ALL),
+                () -> muid(Muid.MIN_MEDALLION + slot),
+                () -> eightbyte(slot, 0),
+                () -> uid60(slot),
+                () -> gid(GidType.VOLUME));
     }
 
     private synchronized <T extends Id> IdGenerator<T> onSlot(

@@ -1,10 +1,12 @@
 package org.idallocator.core.scheme;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.idallocator.core.id.BadValueException;
@@ -48,9 +50,29 @@ public final class Schemes {
                         Map.Entry::getKey, section -> section.getValue().keys()));
     }
 
-    /** Every scheme with its defaults. */
+    /**
+     * Every scheme with its defaults. A program that serves all of them holds a slot of each, and eightbyte has 64: see
+     * {@link #of}.
+     */
     public static List<Scheme<?>> all() {
-        return configured(ALL.keySet().stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
+        return withDefaults(ALL.keySet());
+    }
+
+    /**
+     * The schemes of these names, each with its defaults, in the order of the list of all; a name may come again.
+     *
+     * <pre>{@code
+     * List<Scheme<?>> drawn = Schemes.of("sno");        // those that the program draws, and no others
+     * }</pre>
+     *
+     * @throws UnknownSchemeException for a name that is not in the list of all
+     */
+    public static List<Scheme<?>> of(String... names) {
+        return withDefaults(Set.copyOf(Arrays.asList(names)));
+    }
+
+    private static List<Scheme<?>> withDefaults(Set<String> names) {
+        return configured(names.stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
     }
 
     /**

@@ -24,8 +24,8 @@ import org.idallocator.core.id.SnoPartition;
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
  * Sno order = snos.with(SnoGenerator.metabyte(3)).next();              // with metabyte 3
- * Sno from = Sno.at(Instant.parse("2026-01-01T00:00:00Z"), 0, 0, 0);   // the keys of a day: from, inclusive,
- * Sno to = Sno.at(Instant.parse("2026-01-02T00:00:00Z"), 0, 0, 0);     // to, exclusive
+ * Sno from = Sno.first(Instant.parse("2026-01-01T00:00:00Z"));         // the keys of a day: from, inclusive,
+ * Sno to = Sno.first(Instant.parse("2026-01-02T00:00:00Z"));           // to, exclusive
  * }</pre>
  *
  * <p>The page of {@link Sno} has the bits, text forms, capacity and order, what an ID reveals and when to choose the

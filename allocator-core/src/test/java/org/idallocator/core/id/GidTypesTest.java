@@ -38,6 +38,7 @@ final class GidTypesTest {
         var keys = JSON.getTypeFactory().constructMapType(Map.class, valueClass, Integer.class);
         return List.of(
                 () -> call(valueClass, "parse", id.toString()),
+                () -> call(valueClass, "valueOf", id.toString()),
                 () -> call(valueClass, "parseHex", id.toHex()),
                 () -> call(valueClass, "fromBytes", id.toBytes()),
                 () -> call(valueClass, "fromUuid", id.toUuid()),

@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
@@ -264,6 +266,26 @@ abstract class IdContract<T extends Id & Comparable<T>> {
                 .findFirst()
                 .orElseThrow()
                 .parse();
+    }
+
+    /** By this name, and as a static method of one text, Jakarta REST, Spring and MicroProfile Config look for it. */
+    @Test
+    void shouldReadAndRefuseAsParseDoesWhenAskedForValueOf() throws ReflectiveOperationException {
+        Method valueOf = valueClass.getMethod("valueOf", String.class);
+        T id = random(new Random(8));
+
+        assertEquals(valueClass, valueOf.getReturnType());
+        assertEquals(id, valueOf.invoke(null, id.toString()));
+        refused()
+                .map(Arguments::get)
+                .filter(row -> row[0].equals(IdType.Form.CANONICAL))
+                .forEach(row -> {
+                    String text = row[1].toString().translateEscapes();
+                    InvocationTargetException thrown =
+                            assertThrows(InvocationTargetException.class, () -> valueOf.invoke(null, text));
+                    IdFormatException refusal = assertInstanceOf(IdFormatException.class, thrown.getCause());
+                    assertEquals(row[2], refusal.getMessage());
+                });
     }
 
     @Test

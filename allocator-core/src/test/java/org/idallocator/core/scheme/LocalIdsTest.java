@@ -16,11 +16,13 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.IdGenerators;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
@@ -29,12 +31,14 @@ import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.SegmentId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class LocalIdsTest {
     private static final SnoPartition SEVEN = SnoPartition.of(7);
@@ -125,6 +129,73 @@ final class LocalIdsTest {
                 assertTrue(ids.add(id), id::toString);
             }
         }
+    }
+
+    // --- By the type of the IDs.
+
+    @Test
+    void shouldBeOfTheSlotsOfThatNumberWhenAskedForATypeOfId() {
+        IdGenerators generators = local.generators(7);
+
+        Sno sno = generators.of(Sno.class).next();
+        EightByteId eightbyte = generators.of(EightByteId.class).next();
+        assertEquals(List.of(7, 0), List.of(sno.partition(), sno.sequence()));
+        assertEquals(List.of(7, 0), List.of(eightbyte.generator(), eightbyte.cluster()));
+        assertEquals(Muid.MIN_MEDALLION + 7, generators.of(Muid.class).next().medallion());
+        assertEquals(7, generators.of(Uid60.class).next().worker());
+        assertEquals(GidType.VOLUME, generators.of(Gid.class).next().type());
+        assertEquals(GidType.VOLUME, generators.of(VolumeId.class).next().type());
+        assertEquals(GidType.LOG, generators.of(LogId.class).next().type());
+        assertEquals(GidType.SEGMENT, generators.of(SegmentId.class).next().type());
+    }
+
+    @Test
+    void shouldRepeatNothingWhenASlotIsAskedForByTypeAndByNumber() {
+        List<Sno> drawn = List.of(
+                local.generators(7).of(Sno.class).next(),
+                local.sno(SEVEN, SnoRange.ALL).next(),
+                local.generators(7).of(Sno.class).next());
+
+        assertEquals(List.of(0, 1, 2), drawn.stream().map(Sno::sequence).toList());
+    }
+
+    @Test
+    void shouldTakeNoSlotWhenItsTypeIsNotAskedFor() {
+        local.generators(7).of(Uid60.class).next();
+
+        assertEquals(7, local.sno(SEVEN, LOWER).next().partition());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 65_536})
+    void shouldRefuseWhenNoSchemeHasTheSlot(int slot) {
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> local.generators(slot));
+
+        assertEquals("slot must be 0..65535: " + slot, thrown.getMessage());
+    }
+
+    @Test
+    void shouldRefuseATypeWhenItsSchemeHasNoSuchSlot() {
+        IdGenerators generators = local.generators(512);
+
+        IllegalArgumentException eightbyte =
+                assertThrows(IllegalArgumentException.class, () -> generators.of(EightByteId.class));
+        IllegalArgumentException uid60 = assertThrows(IllegalArgumentException.class, () -> generators.of(Uid60.class));
+
+        assertEquals("generator must be 0..63: 512", eightbyte.getMessage());
+        assertEquals("worker must be 0..511: 512", uid60.getMessage());
+        assertEquals(65_535, local.generators(65_535).of(Sno.class).next().partition());
+    }
+
+    @Test
+    void shouldSayWhichTypesThereAreWhenNoSchemeDrawsTheOneThatIsAskedFor() {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> local.generators(7).of(Id.class));
+
+        assertEquals(
+                "no scheme draws IDs of the type org.idallocator.core.id.Id; those drawn are EightByteId, Gid, LogId,"
+                        + " Muid, SegmentId, Sno, Uid60, VolumeId",
+                thrown.getMessage());
     }
 
     // --- After a restart.

@@ -113,6 +113,18 @@ final class SchemeContractTest {
         assertTrue(early.compareTo(Duration.ofSeconds(1)) < 0, () -> id.time() + " is long before " + NOW);
     }
 
+    // --- By the type of the IDs.
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldBeDrawnWhenAskedForByTheTypeOfItsIds(Scheme<T> scheme) {
+        Class<? extends Id> type = drawMany(scheme, 1).get(0).getClass();
+
+        Id byType = new LocalIds(Duration.ZERO, clock).generators(0).of(type).next();
+
+        assertEquals(type, byType.getClass());
+    }
+
     // --- Bounds.
 
     @ParameterizedTest

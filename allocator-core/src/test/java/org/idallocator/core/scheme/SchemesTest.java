@@ -37,6 +37,23 @@ final class SchemesTest {
     }
 
     @Test
+    void shouldHaveDefaultsAndTheOrderOfTheListWhenNamed() {
+        List<Scheme<?>> named = Schemes.of("uid60", "sno", "uid60");
+
+        assertEquals(List.of("sno", "uid60"), named.stream().map(Scheme::name).toList());
+        assertEquals(Schemes.all().get(0).pool(), named.get(0).pool());
+        assertEquals(List.of(), Schemes.of());
+    }
+
+    @Test
+    void shouldRefuseWhenOneOfTheNamesIsUnknown() {
+        UnknownSchemeException thrown =
+                assertThrows(UnknownSchemeException.class, () -> Schemes.of("sno", "snowflake"));
+
+        assertEquals("unknown scheme snowflake; known are sno, muid, eightbyte, uid60, gid", thrown.getMessage());
+    }
+
+    @Test
     void shouldListNamesAtHandWhenNoneOfThemIsMeant() {
         List<Scheme<?>> schemes = Schemes.configured(Map.of("gid", Map.of(), "sno", Map.of()));
 

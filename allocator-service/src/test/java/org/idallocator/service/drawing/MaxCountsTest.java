@@ -52,7 +52,7 @@ class MaxCountsTest {
 
     @Test
     void shouldRefuseWhatIsNoNumber() {
-        Scheme<?> sno = Schemes.named("sno", Schemes.all());
+        Scheme<?> sno = Schemes.of("sno").get(0);
         var refused = assertThrows(IllegalArgumentException.class, () -> MaxCounts.configured(sno, "many"));
 
         assertEquals("sno.maxCount must be 1..100000000: many", refused.getMessage());

@@ -1,9 +1,8 @@
 package com.example;
 
 import java.time.Duration;
-import java.util.List;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -18,7 +17,7 @@ public final class Program {
     public static void main(String[] arguments) throws InterruptedException {
         ZooKeeperSettings zookeeper = ZooKeeperSettings.of(arguments[0]);
         long count = Long.parseLong(arguments[1]);
-        AllocatorSettings settings = AllocatorSettings.of(List.of(new SnoScheme(0, 256, 4)), zookeeper);
+        AllocatorSettings settings = AllocatorSettings.of(Schemes.of("sno"), zookeeper);
         try (IdAllocator allocator = IdAllocator.connect(settings)) {
             allocator.awaitReady(PATIENCE);
             allocator.sno().stream().limit(count).forEach(System.out::println);

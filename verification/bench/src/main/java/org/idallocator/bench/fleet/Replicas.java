@@ -36,7 +36,7 @@ final class Replicas implements AutoCloseable {
     private final List<IdAllocator> open = new ArrayList<>();
 
     private Replicas(Ensemble ensemble, int size, Duration window) {
-        List<Scheme<?>> sno = List.of(Schemes.named("sno", Schemes.all()));
+        List<Scheme<?>> sno = Schemes.of("sno");
         this.settings = AllocatorSettings.of(
                         sno, ZooKeeperSettings.of(ensemble.connect()).withRoot("/fleet-" + roots++))
                 .withWindow(window);
