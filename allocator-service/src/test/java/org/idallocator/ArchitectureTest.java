@@ -15,30 +15,27 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture.LayerDependencySpecification;
 import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
-import java.lang.reflect.Executable;
-import java.lang.reflect.Member;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.Date;
-import java.util.Objects;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -53,11 +50,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.core.generator.Generator;
-import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.core.testing.Signatures;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
 @AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
 class ArchitectureTest {
+    private static final Path ARTIFACTS = Path.of("..");
     private static final String CLOCK = "org.idallocator.core.clock..";
 
     /** Neither tests nor what tests share in test-jars. */
@@ -140,35 +138,25 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.idallocator.dropwizard");
 
-    /** What programs use of zk; other types are public for the rooms of that module only. */
-    private static final Set<String> ZK_FOR_PROGRAMS = words("""
-            IdAllocator IdSource AllocatorSettings ZooKeeperSettings Replica Shown Software HeldSlot Drained
-            Rotated SchemeStatus LeaseCounts LeaseNode ClusterView
-            ClusterState MemberView PoolView Holder LeaseView Revocation Retired Doctor Check
-            FenceRestore NothingRestored Relayout FirstStart Term Terms Outage RefusedException UnreachableException
-            """);
+    /** What programs use of an artifact: each type is a promise, and its page says what it is. */
+    private static Set<String> listed(String artifact) {
+        return Signatures.types(ARTIFACTS.resolve(artifact));
+    }
 
+    /** Other types of zk are public for the rooms of that module only. */
     @ArchTest
-    static final ArchRule programsUseWhatIsMeantForThem = noClasses()
-            .that()
-            .resideOutsideOfPackage("org.idallocator.zk..")
-            .should()
-            .dependOnClassesThat(resideInAPackage("org.idallocator.zk..")
-                    .and(describe(
-                            "are not for programs",
-                            type -> !ZK_FOR_PROGRAMS.contains(type.getName().replaceAll(".*\\.|\\$.*", "")))));
-
-    /** What programs use of core. Each of these is a promise; README and the pages of these types say what it is. */
-    private static final Set<String> FOR_PROGRAMS = words("""
-            clock.Clock clock.ScriptedClock fence.FenceReason fence.FencedException generator.GidGenerator
-            generator.IdGenerator generator.IdGenerators generator.MuidGenerator generator.MuidTransaction
-            generator.OverCapacityException generator.Overflow generator.OverflowListener generator.SnoGenerator
-            generator.SnoPorter generator.SnoRange generator.SnoSnapshot generator.Variant
-            generator.WaitListener id.BadValueException id.EightByteId id.Gid id.GidType id.Id id.IdFormatException id.IdReader
-            id.IdSink id.LogId id.Muid id.SegmentId id.Sno id.SnoPartition id.Uid60 id.VolumeId
-            scheme.EightByteScheme scheme.GidScheme scheme.LocalIds scheme.MuidScheme scheme.Scheme
-            scheme.Schemes scheme.SnoScheme scheme.Uid60Scheme testing.TestIds
-            """);
+    static void programsUseWhatIsMeantForThem(JavaClasses all) {
+        Set<String> listed = listed("allocator-zk");
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("org.idallocator.zk..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.idallocator.zk..")
+                        .and(describe(
+                                "are not for programs",
+                                type -> !listed.contains(type.getName().replaceAll("\\$.*", "")))))
+                .check(all);
+    }
 
     /** What is public in core for its own packages and for the other modules only. */
     private static final Set<String> FOR_MODULES = words("""
@@ -176,11 +164,6 @@ class ArchitectureTest {
             generator.GeneratorsByType generator.LoadBalancer generator.RandomBits generator.Taken
             generator.Uid60Generator id.Bounds id.IdTextWriter id.IdType scheme.Allowed scheme.Handover
             scheme.Parameter scheme.SchemeOptions scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException
-            """);
-
-    /** What programs use of dropwizard: promises, too. */
-    private static final Set<String> DROPWIZARD_FOR_PROGRAMS = words("""
-            IdAllocatorBundle config.AllocatorSection embedded.EmbeddedStartException
             """);
 
     /**
@@ -221,64 +204,44 @@ class ArchitectureTest {
     @ArchTest
     static void coreIsPublicAsListed(JavaClasses all) {
         String core = "org.idallocator.core.";
-        Set<String> listed = new TreeSet<>(FOR_PROGRAMS);
-        listed.addAll(FOR_MODULES);
+        Set<String> listed = new TreeSet<>(listed("allocator-core"));
+        FOR_MODULES.forEach(name -> listed.add(core + name));
 
-        assertEquals(
-                listed,
-                all.stream()
-                        .filter(type -> type.getName().startsWith(core)
-                                && type.isTopLevelClass()
-                                && type.getModifiers().contains(JavaModifier.PUBLIC))
-                        .map(type -> type.getName().substring(core.length()))
-                        .collect(Collectors.toCollection(TreeSet::new)));
+        Set<String> found = all.stream()
+                .filter(type -> type.getName().startsWith(core)
+                        && type.isTopLevelClass()
+                        && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertEquals(Set.of(), without(found, listed), "public, but neither in signatures.txt nor in FOR_MODULES");
+        assertEquals(Set.of(), without(listed, found), "listed, but not public");
     }
 
-    /** A line that goes breaks programs: whoever means it takes the list from {@code target}. */
+    private static Set<String> without(Set<String> all, Set<String> others) {
+        Set<String> rest = new TreeSet<>(all);
+        rest.removeAll(others);
+        return rest;
+    }
+
+    /** The service is a program of its own: nobody depends on it. */
     @ArchTest
-    @ArchTag(ProofOnly.TAG) // newer JDKs write signatures in another way
-    static void coreKeepsItsSignatures(JavaClasses all) throws IOException {
-        assertKept(all, "core", FOR_PROGRAMS);
+    static void eachArtifactKeepsWhatProgramsUse(JavaClasses all) throws IOException {
+        for (Path artifact : artifacts()) {
+            assertTrue(Files.exists(artifact.resolve("signatures.txt")), artifact + " lists what programs use");
+            try (Stream<Path> tests = Files.walk(artifact.resolve("src/test/java"))) {
+                assertTrue(tests.anyMatch(test -> test.endsWith("SignaturesTest.java")), artifact + " keeps its list");
+            }
+        }
     }
 
-    @ArchTest
-    @ArchTag(ProofOnly.TAG)
-    static void dropwizardKeepsItsSignatures(JavaClasses all) throws IOException {
-        assertKept(all, "dropwizard", DROPWIZARD_FOR_PROGRAMS);
-    }
-
-    private static void assertKept(JavaClasses all, String module, Set<String> types) throws IOException {
-        String signatures = types.stream()
-                .sorted()
-                .map(name -> all.get("org.idallocator." + module + "." + name).reflect())
-                .flatMap(ArchitectureTest::signatures)
-                .collect(Collectors.joining("\n", "", "\n"));
-
-        Files.writeString(Path.of("target", module + "-signatures.txt"), signatures);
-        assertEquals(Files.readString(Path.of("..", "allocator-" + module, "signatures.txt")), signatures);
-    }
-
-    /**
-     * With what it inherits from types that programs do not see, and with what programs override where they extend it.
-     */
-    private static Stream<String> signatures(Class<?> type) {
-        Stream<Member> overridden = Stream.<Member>of(type.getDeclaredMethods())
-                .filter(method -> Modifier.isProtected(method.getModifiers()));
-        Stream<Member> called = Stream.<Member[]>of(type.getConstructors(), type.getMethods(), type.getFields())
-                .flatMap(Arrays::stream);
-        Stream<String> members = Stream.concat(called, overridden)
-                .filter(member -> member.getDeclaringClass() != Object.class && !member.isSynthetic())
-                .map(member -> member instanceof Executable code ? code.toGenericString() : member.toString());
-        Stream<String> above = Stream.concat(
-                        Stream.of(type.getGenericSuperclass()), Arrays.stream(type.getGenericInterfaces()))
-                .filter(Objects::nonNull)
-                .map(parent -> "is " + parent.getTypeName());
-        return Stream.concat(
-                Stream.of(type.toGenericString()),
-                Stream.concat(above, members)
-                        .map(line -> "    " + line)
-                        .distinct()
-                        .sorted());
+    private static List<Path> artifacts() throws IOException {
+        try (Stream<Path> modules = Files.list(ARTIFACTS)) {
+            return modules.filter(module -> Files.exists(module.resolve("pom.xml")))
+                    .filter(module -> module.getFileName().toString().startsWith("allocator-"))
+                    .filter(module -> !module.endsWith("allocator-service"))
+                    .toList();
+        }
     }
 
     /** Whoever takes past the queue enters a tick before those who wait are served. */

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * One object of the test vectors: a whole file, or any object in it. A list that a file leaves out is empty, because
- * not every scheme has every list. Any other missing field is an error. The README beside the files says what they
- * mean.
+ * One object of what the original generators did: a whole file, or any object in it. A list that a file leaves out is
+ * empty, because not every scheme has every list. Any other missing field is an error. The README beside the files says
+ * what they mean.
  */
 public final class Vectors {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -23,40 +23,59 @@ import java.io.ObjectOutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.idallocator.core.Vectors;
+import org.idallocator.core.id.Conformance.AlsoRead;
+import org.idallocator.core.id.Conformance.Fields;
+import org.idallocator.core.id.Conformance.Invalid;
+import org.idallocator.core.id.Conformance.InvalidBytes;
+import org.idallocator.core.id.Conformance.InvalidFields;
+import org.idallocator.core.id.Conformance.Otherwise;
+import org.idallocator.core.id.Conformance.Valid;
+import org.idallocator.core.id.IdType.Field;
+import org.idallocator.core.id.IdType.Form;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the ID of every scheme must do: agree with the vectors in both directions, refuse what they refuse, sort as its
- * page says, survive all its forms, JSON and Java serialization, and agree with an encoder that is not ours.
+ * What the ID of every scheme must do: agree with its conformance file in both directions, refuse what that refuses,
+ * sort as it and the page of the type say, survive all its forms, JSON and Java serialization, and agree with an
+ * encoder that is not ours.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class IdContract<T extends Id & Comparable<T>> {
     private static final int RANDOM_IDS = 2_000;
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Pattern POSITION = Pattern.compile("at position (\\d+)");
 
-    final Vectors vectors;
+    /** What the file calls time, beside the forms, where it says what sorts. */
+    private static final String TIME = "time";
+
+    /** The same of the bits as a signed number. */
+    private static final String SIGNED = "signed";
+
+    final Conformance file;
     private final IdType<T> type;
     private final Class<T> valueClass;
     private final Function<String, Optional<T>> tryParse;
@@ -67,23 +86,15 @@ abstract class IdContract<T extends Id & Comparable<T>> {
             IdType<T> type,
             Function<String, Optional<T>> tryParse,
             Function<byte[], T> fromBytes) {
-        this.vectors = Vectors.of(type.name());
+        this.file = Conformance.of(type.name());
         this.valueClass = valueClass;
         this.type = type;
         this.tryParse = tryParse;
         this.fromBytes = fromBytes;
     }
 
-    /** The ID of these fields, in the order of the type's. */
-    abstract T of(String fields);
-
-    T of(Vectors vector) {
-        return of(type.fields().stream()
-                .map(field -> Long.toString(value(vector, field.name())))
-                .collect(Collectors.joining(" ")));
-    }
-
-    abstract Instant time(Vectors fields);
+    /** The ID that is made of these fields. */
+    abstract T of(Fields fields);
 
     /** Any ID that {@code of} can make. */
     abstract T random(Random random);
@@ -92,119 +103,141 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     abstract String encodedElsewhere(T id);
 
     /**
-     * Every way in which parsers and factories refuse: the door, what is given to it, and the exact words. A door is a
-     * form, {@code bytes} (their number), {@code bits} (two words in hex) or one of {@link #doors}. Those that take
-     * fields begin with {@code of} and {@code with}: what they refuse is no text.
+     * In what other ways than the file's IDs are refused: the door, what is given to it, and the exact words. A door is
+     * {@code bits} (two words in hex) or one of {@link #doors}. What is refused by those that begin with {@code of} and
+     * {@code with} is no text.
      */
-    abstract String refusals();
+    String refusals() {
+        return "";
+    }
 
-    /** Other doors than forms, bytes, bits and {@code of}, the fields. */
+    /** Other doors than bits. */
     Map<String, Function<String, ?>> doors() {
         return Map.of();
     }
 
-    static long field(String fields, int index) {
-        return Long.parseLong(fields.split(" ", -1)[index]);
-    }
-
-    static int number(String fields, int index) {
-        return Math.toIntExact(field(fields, index));
-    }
-
-    /** The ways by which programs may sort, the canonical text first, and what order they give. */
+    /** The other ways than forms by which programs may sort, and what order they give. */
     abstract Stream<Sorting<T>> sortings();
 
     /** What is read back in other ways than the type's forms. */
     abstract List<T> otherwise(T id);
 
-    Stream<Vectors> vectors() {
-        return vectors.objects("vectors");
+    Stream<Valid> valid() {
+        return file.valid().stream();
     }
 
-    /** IDs that must be read, though {@code of} does not make them. */
-    Stream<Vectors> decodeOnly() {
-        return Stream.empty();
+    Stream<Valid> made() {
+        return valid().filter(valid -> !valid.decodeOnly());
     }
 
-    final Stream<Vectors> readable() {
-        return Stream.concat(vectors(), decodeOnly());
+    Stream<AlsoRead> alsoRead() {
+        return file.alsoRead().stream();
     }
 
-    Stream<Vectors> invalid() {
-        return vectors.objects("invalid");
+    Stream<Invalid> invalid() {
+        return file.invalid().stream();
     }
 
-    Stream<Vectors> invalidFields() {
-        return vectors.objects("invalid_fields");
+    Stream<InvalidBytes> invalidBytes() {
+        return file.invalidBytes().stream();
     }
 
-    Stream<Vectors> invalidBinary() {
-        return vectors.objects("invalid_binary");
+    Stream<InvalidFields> invalidFields() {
+        return file.invalidFields().stream();
     }
 
-    String text(Vectors fields) {
-        return fields.text("string");
+    /** The ID of a text that is none. */
+    T read(Invalid invalid) {
+        return form(invalid.form()).parse().apply(invalid.text());
     }
 
-    String binary(Vectors fields) {
-        return fields.text("binary");
-    }
-
-    String sortedField() {
-        return "sorted";
-    }
-
-    long value(Vectors vector, String field) {
-        return vector.number(field);
-    }
-
-    T parseInvalid(Vectors invalid) {
-        return type.parse().apply(invalid.text("input"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("vectors")
-    void shouldWriteVectorWhenBuiltOfItsFields(Vectors vector) {
-        T id = of(vector);
-
-        assertEquals(text(vector), id.toString());
-        assertEquals(binary(vector), HexFormat.of().formatHex(id.toBytes()));
-        assertEquals(time(vector), id.time());
+    @Test
+    void shouldHaveAFileOfItsOwnWithEachListFilled() {
+        assertEquals(type.name(), file.scheme());
+        for (List<?> list : List.of(
+                file.valid(),
+                file.alsoRead(),
+                file.invalid(),
+                file.invalidBytes(),
+                file.invalidFields(),
+                file.order().sorted(),
+                file.order().alike())) {
+            assertFalse(list.isEmpty());
+        }
     }
 
     @ParameterizedTest
-    @MethodSource("readable")
-    void shouldReadFieldsWhenGivenTextOrBytes(Vectors vector) {
-        T id = type.parse().apply(text(vector));
+    @MethodSource("made")
+    void shouldWriteWhatTheFileSaysWhenBuiltOfFields(Valid valid) {
+        assertIs(valid, of(valid.fields()));
+    }
 
-        assertEquals(id, fromBytes.apply(HexFormat.of().parseHex(binary(vector))));
-        assertEquals(text(vector), id.toString());
-        assertEquals(time(vector), id.time());
+    @ParameterizedTest
+    @MethodSource("valid")
+    void shouldReadWhatTheFileSaysWhenGivenBytesOrAnyForm(Valid valid) {
+        assertIs(valid, fromBytes.apply(HexFormat.of().parseHex(valid.bytes())));
+        type.forms().forEach(form -> assertIs(valid, form.parse().apply(valid.text(form.name()))));
+        assertIs(valid, tryParse.apply(valid.text(Form.CANONICAL)).orElseThrow());
+    }
+
+    private void assertIs(Valid valid, T id) {
+        assertEquals(valid.bytes(), HexFormat.of().formatHex(id.toBytes()));
+        assertEquals(
+                type.fields().stream().map(Field::name).toList(), valid.fields().names());
         type.fields()
-                .forEach(field ->
-                        assertEquals(value(vector, field.name()), field.value().applyAsLong(id)));
-        assertEquals(Optional.of(id), tryParse.apply(text(vector)));
+                .forEach(field -> assertEquals(
+                        valid.fields().get(field.name()), field.value().applyAsLong(id), field.name()));
+        assertEquals(valid.time(), id.time());
+        assertEquals(
+                type.forms().stream().map(Form::name).toList(),
+                List.copyOf(valid.forms().keySet()));
+        type.forms()
+                .forEach(form ->
+                        assertEquals(valid.text(form.name()), form.write().apply(id), form.name()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("alsoRead")
+    void shouldReadOtherTextsThanItWritesWhenTheFileSaysSo(AlsoRead also) {
+        T id = form(also.form()).parse().apply(also.text());
+
+        assertEquals(also.canonical(), id.toString());
+        assertNotEquals(also.text(), form(also.form()).write().apply(id));
     }
 
     @ParameterizedTest
     @MethodSource("invalid")
-    void shouldRefuseTextWhenVectorsSayInvalid(Vectors invalid) {
-        assertThrows(IdFormatException.class, () -> parseInvalid(invalid));
-        assertEquals(parsed(invalid.text("input")), tryParse.apply(invalid.text("input")));
+    void shouldRefuseTextForItsReasonWhenTheFileSaysInvalid(Invalid invalid) {
+        assertRefused(invalid.reason(), () -> read(invalid));
+        assertEquals(parsed(invalid.text()), tryParse.apply(invalid.text()));
     }
 
-    @ParameterizedTest(allowZeroInvocations = true)
+    @ParameterizedTest
+    @MethodSource("invalidBytes")
+    void shouldRefuseBytesForTheirReasonWhenTheFileSaysInvalid(InvalidBytes invalid) {
+        byte[] bytes = HexFormat.of().parseHex(invalid.bytes());
+
+        assertRefused(invalid.reason(), () -> fromBytes.apply(bytes));
+    }
+
+    @ParameterizedTest
     @MethodSource("invalidFields")
-    void shouldRefuseFieldsWhenVectorsSayInvalid(Vectors invalid) {
-        assertThrows(IllegalArgumentException.class, () -> of(invalid));
+    void shouldRefuseFieldsForTheirReasonWhenTheFileSaysInvalid(InvalidFields invalid) {
+        BadValueException refused = assertThrows(BadValueException.class, () -> of(invalid.fields()));
+
+        assertEquals(invalid.reason(), refused.getMessage());
     }
 
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("invalidBinary")
-    void shouldRefuseBytesWhenVectorsSayInvalid(Vectors invalid) {
-        byte[] bytes = HexFormat.of().parseHex(invalid.text("input"));
+    private static void assertRefused(String reason, Executable reading) {
+        IdFormatException refused = assertThrows(IdFormatException.class, reading);
 
-        assertThrows(IdFormatException.class, () -> fromBytes.apply(bytes));
+        assertEquals(reason, refused.getMessage());
+        assertEquals(position(reason), refused.position());
+    }
+
+    private static int position(String reason) {
+        Matcher at = POSITION.matcher(reason);
+        return at.find() ? Integer.parseInt(at.group(1)) : -1;
     }
 
     private Optional<T> parsed(String text) {
@@ -216,20 +249,72 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     }
 
     @Test
-    void shouldSortAsVectorsSayWhenShuffled() {
-        Vectors order = vectors.object("order");
-        Stream<T> unsorted = order.texts("unsorted").stream().map(type.parse());
+    void shouldSortAsTheFileSaysWhenShuffled() {
+        List<T> sorted = ids(file.order().sorted());
+        List<T> shuffled = new ArrayList<>(sorted);
+        Collections.shuffle(shuffled, new Random(8));
 
-        List<String> sorted = unsorted.sorted().map(Id::toString).toList();
+        assertEquals(sorted, shuffled.stream().sorted().toList());
+        if (!file.order().isAlike(TIME)) {
+            assertEquals(
+                    ids(Objects.requireNonNull(file.order().sortedByTime())),
+                    shuffled.stream()
+                            .sorted(Comparator.comparing(T::time).thenComparing(Comparator.naturalOrder()))
+                            .toList());
+        }
+    }
 
-        assertEquals(order.texts(sortedField()), sorted);
+    /** Two IDs of one time may come in any order. */
+    @Test
+    void shouldSortAlikeOrOtherwiseByTimeAndEachFormAsTheFileSays() {
+        Map<String, Comparator<T>> orders = orders();
+        List<T> sorted = ids(file.order().sorted());
+
+        assertEquals(
+                orders.keySet().stream().sorted().toList(),
+                Stream.concat(
+                                file.order().alike().stream(),
+                                file.order().otherwise().stream().map(Otherwise::by))
+                        .sorted()
+                        .toList());
+        for (String key : file.order().alike()) {
+            Comparator<T> order = Objects.requireNonNull(orders.get(key));
+            for (int i = 1; i < sorted.size(); i++) {
+                T smaller = sorted.get(i - 1);
+                T larger = sorted.get(i);
+                int atMost = key.equals(TIME) ? 0 : -1;
+                assertTrue(
+                        order.compare(smaller, larger) <= atMost, () -> smaller + " before " + larger + " by " + key);
+            }
+        }
+        for (Otherwise pair : file.order().otherwise()) {
+            T smaller = type.parse().apply(pair.smaller());
+            T larger = type.parse().apply(pair.larger());
+            assertTrue(smaller.compareTo(larger) < 0, pair::toString);
+            assertTrue(Objects.requireNonNull(orders.get(pair.by())).compare(smaller, larger) > 0, pair::toString);
+        }
+    }
+
+    /** By the names that the file has for them. */
+    private Map<String, Comparator<T>> orders() {
+        Map<String, Comparator<T>> orders = new HashMap<>();
+        orders.put(TIME, Comparator.comparing(T::time));
+        type.forms().forEach(form -> orders.put(form.name(), Comparator.comparing(form.write())));
+        if (type.bytes() == Long.BYTES) {
+            orders.put(SIGNED, Comparator.comparingLong(T::low));
+        }
+        return orders;
+    }
+
+    private List<T> ids(List<String> texts) {
+        return texts.stream().map(type.parse()).toList();
     }
 
     Stream<Arguments> refused() {
         return refusals().lines().map(row -> Arguments.of((Object[]) row.split(" +\\| ", 3)));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("refused")
     void shouldSayWhatAndWhereWhenRefusing(String door, String given, String message) {
         String input = given.translateEscapes();
@@ -239,33 +324,25 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         assertEquals(message, refused.getMessage());
         assertEquals(!door.matches("(of|with).*"), refused instanceof IdFormatException);
         if (refused instanceof IdFormatException format) {
-            Matcher at = Pattern.compile("at position (\\d+)").matcher(message);
-            assertEquals(at.find() ? Integer.parseInt(at.group(1)) : -1, format.position());
+            assertEquals(position(message), format.position());
         }
     }
 
     private Object enter(String door, String input) {
-        return switch (door) {
-            case "bytes" -> fromBytes.apply(new byte[Integer.parseInt(input)]);
-            case "of" -> of(input);
-            case "bits" -> type.reader().of(word(input, 0), word(input, 1));
-            default ->
-                doors().containsKey(door)
-                        ? doors().get(door).apply(input)
-                        : form(door).apply(input);
-        };
+        return door.equals("bits")
+                ? type.reader().of(word(input, 0), word(input, 1))
+                : Objects.requireNonNull(doors().get(door), door).apply(input);
     }
 
     private static long word(String bits, int index) {
         return Long.parseUnsignedLong(bits.split(" ", -1)[index], 16);
     }
 
-    private Function<String, T> form(String name) {
+    private Form<T> form(String name) {
         return type.forms().stream()
                 .filter(form -> form.name().equals(name))
                 .findFirst()
-                .orElseThrow()
-                .parse();
+                .orElseThrow();
     }
 
     /** By this name, and as a static method of one text, Jakarta REST, Spring and MicroProfile Config look for it. */
@@ -339,8 +416,18 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         }
     }
 
+    /** The texts of a form, too, sort as the file says, whichever IDs there are. */
+    Stream<Sorting<T>> allSortings() {
+        boolean byTime = file.order().isAlike(TIME);
+        Stream<Sorting<T>> texts = type.forms().stream().map(form -> {
+            boolean alike = file.order().isAlike(form.name());
+            return Sorting.by(form.name(), form.write(), alike, alike && byTime);
+        });
+        return Stream.concat(texts, sortings());
+    }
+
     @ParameterizedTest
-    @MethodSource("sortings")
+    @MethodSource("allSortings")
     void shouldSortAsItsPageSays(Sorting<T> sorting) {
         assertEquals(sorting.asIds(), agrees(sorting.order(), Comparator.naturalOrder()), "as IDs");
         assertEquals(sorting.byTime(), agrees(sorting.order(), Comparator.comparing(Id::time)), "by time");
