@@ -124,6 +124,16 @@ class StreamTest {
         }
     }
 
+    @Test
+    void shouldEndWithoutAnEndOnTheWireAlsoWhereTheClientWantsNothingAfterIt() throws IOException {
+        source.fenceAfter(15_000);
+        String answer = raw("GET /ids/eightbyte?count=20000&form=decimal HTTP/1.1\r\nHost: x\r\nConnection: close");
+
+        assertTrue(answer.contains("Connection: close\r\n"));
+        assertTrue(answer.contains("Transfer-Encoding: chunked\r\n"));
+        assertFalse(answer.endsWith("\r\n0\r\n\r\n"), "the last chunk says that this is all");
+    }
+
     /** All that comes until the server closes the connection, in order or not. */
     private static String raw(String head) throws IOException {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
