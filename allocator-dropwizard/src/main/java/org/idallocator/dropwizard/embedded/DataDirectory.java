@@ -5,6 +5,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The files and directories in the data directory of the embedded ZooKeeper.
@@ -53,6 +55,18 @@ record DataDirectory(Path path) {
         try (DirectoryStream<Path> data = Files.newDirectoryStream(files(), "{snapshot,log}.*")) {
             return data.iterator().hasNext();
         }
+    }
+
+    /**
+     * When somebody last made or removed something where this is: in the directory, or where there is none, in the
+     * nearest directory above it.
+     */
+    Instant lastChange() throws IOException {
+        Path there = path.toAbsolutePath();
+        while (!Files.exists(there)) {
+            there = Objects.requireNonNull(there.getParent(), "a file system has a root");
+        }
+        return Files.getLastModifiedTime(there).toInstant();
     }
 
     /** How many bytes this process can still write to the disk; 0 where the directory is gone. */

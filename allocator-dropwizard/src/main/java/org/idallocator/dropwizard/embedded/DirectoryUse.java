@@ -97,14 +97,24 @@ final class DirectoryUse implements AutoCloseable {
      * Uses the ZooKeeper of a directory, which is made if need be. Runs that ZooKeeper, unless another process runs it.
      * Waits until the ZooKeeper serves.
      *
-     * @param atFirst is given the address of a ZooKeeper that cannot have lost data, because this call made its data
-     *     directory. Runs before any other process can find that ZooKeeper
+     * @param atFirst is called where this call made the data
      * @param patience how long to wait for an owner that does not serve yet
      * @throws EmbeddedStartException when the directory cannot be used, or another owner does not serve in time
      */
-    static DirectoryUse open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
+    static DirectoryUse open(DataDirectory directory, AtFirst atFirst, Duration patience) {
         return open(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
                 .startWatching();
+    }
+
+    /** What is done with a ZooKeeper that has no data yet. */
+    interface AtFirst {
+        /**
+         * Called before any other process can find the ZooKeeper.
+         *
+         * @param address where the ZooKeeper serves
+         * @param lastChange before its data were made; if there were others, somebody removed them then, or earlier
+         */
+        void begin(Address address, Instant lastChange);
     }
 
     /**
@@ -114,7 +124,7 @@ final class DirectoryUse implements AutoCloseable {
      *     in time
      */
     static DirectoryUse openExisting(DataDirectory directory) {
-        return open(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
+        return open(directory, () -> DirectoryLock.tryLockExisting(directory), (first, lastChange) -> {}, PATIENCE)
                 .startWatching();
     }
 
@@ -124,7 +134,7 @@ final class DirectoryUse implements AutoCloseable {
      * @throws EmbeddedStartException when no process runs one
      */
     static DirectoryUse openRunning(DataDirectory directory) {
-        return open(directory, () -> lockOfOther(directory), first -> {}, PATIENCE);
+        return open(directory, () -> lockOfOther(directory), (first, lastChange) -> {}, PATIENCE);
     }
 
     /** Requires that another process has the lock, which this one therefore does not get. */
@@ -134,12 +144,13 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     private static DirectoryUse open(
-            DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
+            DataDirectory directory, Work<Optional<DirectoryLock>> lock, AtFirst atFirst, Duration patience) {
         try {
             for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL_INTERVAL.toNanos())) {
+                Instant lastChange = directory.lastChange(); // before the lock's file is made
                 Optional<DirectoryLock> free = lock.run();
                 if (free.isPresent()) {
-                    return openAsOwner(free.get(), atFirst, DirectoryUse::endProcess);
+                    return openAsOwner(free.get(), first -> atFirst.begin(first, lastChange), DirectoryUse::endProcess);
                 }
                 Optional<Address> serving = publishedAddress(directory);
                 if (serving.isPresent()) {
@@ -175,6 +186,8 @@ final class DirectoryUse implements AutoCloseable {
      * Becomes the owner of a directory that this process has locked, and blocks until the server serves. Call
      * {@link #startWatching} afterwards. Closing this unlocks the directory; so does a start that fails.
      *
+     * @param atFirst is given the address of a ZooKeeper that cannot have lost data, because this call made its data
+     *     directory
      * @param halt is called with the exit status when the process must end
      */
     static DirectoryUse openAsOwner(DirectoryLock lock, Consumer<Address> atFirst, Consumer<ExitStatus> halt)
@@ -218,13 +231,15 @@ final class DirectoryUse implements AutoCloseable {
     }
 
     /**
-     * Waits until whoever used data that were removed has noticed that, and has ended; and then for the next tick, so
-     * that no ID drawn later has the tick of one that was drawn until then. Takes at most 1.25 s.
+     * Waits until whoever used data that somebody removed has noticed that, and has ended; and then for the next tick,
+     * so that no ID drawn later has the tick of one that was drawn until then. Takes at most 1.25 s, and no time where
+     * the removal was longer ago.
      */
-    static void awaitLaterTick(Clock clock) {
+    static void awaitLaterTick(Instant removed, Clock clock) {
         long begunNanos = clock.nanos();
         Instant now = clock.instant();
-        Instant laterTick = now.plus(LOOK_INTERVAL).truncatedTo(LONGEST_TICK).plus(1, LONGEST_TICK);
+        Instant latest = removed.isBefore(now) ? removed : now;
+        Instant laterTick = latest.plus(LOOK_INTERVAL).truncatedTo(LONGEST_TICK).plus(1, LONGEST_TICK);
         long waitNanos = Duration.between(now, laterTick).toNanos();
         for (long left = waitNanos; left > 0; left = waitNanos - (clock.nanos() - begunNanos)) {
             clock.park(left);

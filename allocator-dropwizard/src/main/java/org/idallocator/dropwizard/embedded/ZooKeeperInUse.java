@@ -1,8 +1,8 @@
 package org.idallocator.dropwizard.embedded;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.idallocator.core.clock.Clock;
@@ -50,7 +50,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
      */
     public static ZooKeeperInUse open(AllocatorSection section) {
         AllocatorSettings settings = section.settings();
-        Consumer<Address> promise = first -> promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()));
+        DirectoryUse.AtFirst promise = (first, lastChange) ->
+                promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()), lastChange);
         return open(section, directory -> DirectoryUse.open(directory, promise, DirectoryUse.PATIENCE));
     }
 
@@ -71,7 +72,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
     public static ZooKeeperInUse openWithoutPromise(AllocatorSection section) {
-        return open(section, directory -> DirectoryUse.open(directory, made -> {}, DirectoryUse.PATIENCE));
+        return open(
+                section, directory -> DirectoryUse.open(directory, (first, lastChange) -> {}, DirectoryUse.PATIENCE));
     }
 
     /**
@@ -109,11 +111,11 @@ public final class ZooKeeperInUse implements AutoCloseable {
 
     /**
      * Promises that the root is new, so that the first replica need not wait for a floor. The data were just made, so
-     * no replica of the root runs, once a process whose data somebody has removed a moment ago has ended. With windows
+     * no replica of the root runs, once a process has ended whose data somebody removed a moment ago. With windows
      * longer than a session this promises nothing: somebody may have removed the data of a paused process, which still
      * issues IDs. If ZooKeeper does not take the promise, replicas wait.
      */
-    private static void promiseNewRoot(AllocatorSettings settings) {
+    private static void promiseNewRoot(AllocatorSettings settings, Instant lastChange) {
         Terms terms = settings.terms();
         if (terms.window().compareTo(terms.sessionTimeout()) > 0) {
             LOG.warn(
@@ -121,7 +123,7 @@ public final class ZooKeeperInUse implements AutoCloseable {
                     terms.ahead().toSeconds());
             return;
         }
-        DirectoryUse.awaitLaterTick(Clock.system());
+        DirectoryUse.awaitLaterTick(lastChange, Clock.system());
         try {
             FirstStart.withoutWaiting(settings);
         } catch (UnreachableException e) {

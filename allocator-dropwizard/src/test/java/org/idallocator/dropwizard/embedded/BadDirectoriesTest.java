@@ -24,8 +24,8 @@ class BadDirectoriesTest {
     /** What a start on {@code name} says, with {@code {}} in the place of the directory. */
     private String refused(String name) {
         DataDirectory data = new DataDirectory(base.resolve(name));
-        EmbeddedStartException refused =
-                assertThrows(EmbeddedStartException.class, () -> DirectoryUse.open(data, first -> {}, Duration.ZERO));
+        EmbeddedStartException refused = assertThrows(
+                EmbeddedStartException.class, () -> DirectoryUse.open(data, (first, lastChange) -> {}, Duration.ZERO));
         return said(data, refused);
     }
 

@@ -70,7 +70,7 @@ class SharedDirectoryTest {
     }
 
     private static DirectoryUse open(DataDirectory data, Consumer<Address> atFirst) {
-        return DirectoryUse.open(data, atFirst, HangGuard.TIME);
+        return DirectoryUse.open(data, (first, lastChange) -> atFirst.accept(first), HangGuard.TIME);
     }
 
     private static DirectoryLock lock(DataDirectory data) throws IOException {
@@ -108,8 +108,8 @@ class SharedDirectoryTest {
     }
 
     private static String refused(DataDirectory data) {
-        EmbeddedStartException refused =
-                assertThrows(EmbeddedStartException.class, () -> DirectoryUse.open(data, first -> {}, SHORT));
+        EmbeddedStartException refused = assertThrows(
+                EmbeddedStartException.class, () -> DirectoryUse.open(data, (first, lastChange) -> {}, SHORT));
         return String.valueOf(refused.getMessage());
     }
 
@@ -263,7 +263,7 @@ class SharedDirectoryTest {
             Address now = owner.address();
             JsonFile.write(
                     data().address(), new Address(1, now.connect(), now.pid(), "its-earlier-name", now.identity()));
-            try (DirectoryUse client = DirectoryUse.open(data(), first -> {}, SHORT)) {
+            try (DirectoryUse client = DirectoryUse.open(data(), (first, lastChange) -> {}, SHORT)) {
                 assertEquals(now.connect(), client.address().connect());
             }
         }
