@@ -5,9 +5,9 @@ import com.codahale.metrics.Timer;
 import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MetaData;
@@ -34,19 +34,13 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class BoundedHttpFactory extends HttpConnectionFactory {
-    /**
-     * So many requests of a connection are answered before it makes way for others. With more, those who wait would
-     * wait for longer; with fewer, more of the requests would be the first on a new connection.
-     */
-    private static final int REQUESTS_OF_A_TURN = 256;
-
     private final int maxFields;
-    private final BooleanSupplier crowded;
+    private final ConnectionLimit limit;
 
-    private BoundedHttpFactory(HttpConnectionFactory original, int maxFields, BooleanSupplier crowded) {
+    private BoundedHttpFactory(HttpConnectionFactory original, int maxFields, ConnectionLimit limit) {
         super(withoutHeaderCache(original.getHttpConfiguration()));
         this.maxFields = maxFields;
-        this.crowded = crowded;
+        this.limit = limit;
         setInputBufferSize(original.getInputBufferSize());
     }
 
@@ -58,38 +52,46 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
 
     /**
      * Replaces the HTTP factory that Dropwizard has made for a connector. The new factory counts connections in the
-     * same timer of {@code metrics} as the old one.
+     * same timer of {@code metrics} as the old one. A factory behind TLS has none.
      *
-     * @param crowded whether nobody comes in unless a connection makes way
+     * @param limit says when connections are to make way
      */
-    static void install(ServerConnector connector, int maxFields, BooleanSupplier crowded, MetricRegistry metrics) {
+    static void install(ServerConnector connector, int maxFields, ConnectionLimit limit, MetricRegistry metrics) {
         ConnectionFactory made = connector.getConnectionFactory(HttpVersion.HTTP_1_1.asString());
         if (made instanceof InstrumentedConnectionFactory counted) {
             String port = Integer.toString(connector.getPort());
             Timer timer = metrics.timer(
                     MetricRegistry.name(HttpConnectionFactory.class, connector.getHost(), port, "connections"));
             HttpConnectionFactory bounded =
-                    new BoundedHttpFactory(counted.getBean(HttpConnectionFactory.class), maxFields, crowded);
+                    new BoundedHttpFactory(counted.getBean(HttpConnectionFactory.class), maxFields, limit);
             connector.addConnectionFactory(new InstrumentedConnectionFactory(bounded, timer));
+        } else if (made instanceof HttpConnectionFactory behindTls) {
+            connector.addConnectionFactory(new BoundedHttpFactory(behindTls, maxFields, limit));
         }
     }
 
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
         HttpConnection connection =
-                new BoundedConnection(getHttpConfiguration(), connector, endPoint, maxFields, crowded);
+                new BoundedConnection(getHttpConfiguration(), connector, endPoint, maxFields, limit);
         connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
         return configure(connection, connector, endPoint);
     }
 
     /**
-     * A connection that knows for how long it has been without a whole request, and that makes way for others: while
-     * the server is crowded, an answer ends its connection if it refuses the request, or is the last one of the
-     * connection's turn.
+     * A connection that knows for how long it has been without a whole request, and that makes way for others where the
+     * server is crowded: an answer ends the connection if it refuses the request, or if the connection has had its
+     * turn. A turn is so many requests, or so much time, whichever ends first. With longer turns, those who wait would
+     * wait for longer; with shorter ones, more of the requests would be the first on a new connection.
      */
     static final class BoundedConnection extends HttpConnection {
+        private static final int REQUESTS_OF_A_TURN = 256;
+        private static final long MILLIS_OF_A_TURN = 5_000;
+
         private final int maxFields;
-        private final BooleanSupplier crowded;
+        private final ConnectionLimit limit;
+        private final long madeNanos = NanoTime.now();
+
         /**
          * When the connection was made, its latest request began, or that request ended, whichever is later. A client
          * cannot move this by sending a byte of a head now and then.
@@ -101,10 +103,10 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                 Connector connector,
                 EndPoint endPoint,
                 int maxFields,
-                BooleanSupplier crowded) {
+                ConnectionLimit limit) {
             super(configuration, connector, endPoint);
             this.maxFields = maxFields;
-            this.crowded = crowded;
+            this.limit = limit;
         }
 
         /**
@@ -117,9 +119,19 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                     : OptionalLong.empty();
         }
 
-        private boolean makesWay(int status) {
-            boolean hadItsTurn = status == HttpStatus.SERVICE_UNAVAILABLE_503 || getMessagesIn() >= REQUESTS_OF_A_TURN;
-            return hadItsTurn && crowded.getAsBoolean();
+        /**
+         * Whether the connection ends with this answer. An answer whose length the client does not know beforehand
+         * never ends it, because the end of a connection would then be the end of the answer, cut off or not.
+         */
+        private boolean endsWith(MetaData.Response response, boolean last) {
+            return limit.isCrowded()
+                    && (response.getStatus() == HttpStatus.SERVICE_UNAVAILABLE_503 || hasHadItsTurn())
+                    && (last || response.getHttpFields().contains(HttpHeader.CONTENT_LENGTH))
+                    && limit.makesWay();
+        }
+
+        private boolean hasHadItsTurn() {
+            return getMessagesIn() >= REQUESTS_OF_A_TURN || NanoTime.millisSince(madeNanos) >= MILLIS_OF_A_TURN;
         }
 
         @Override
@@ -132,7 +144,7 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                         boolean last,
                         @Nullable ByteBuffer content,
                         Callback callback) {
-                    if (response != null && makesWay(response.getStatus())) {
+                    if (response != null && endsWith(response, last)) {
                         getGenerator().setPersistent(false);
                     }
                     super.send(request, response, last, content, callback);

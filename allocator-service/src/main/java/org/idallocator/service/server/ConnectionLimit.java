@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
@@ -23,9 +24,9 @@ import org.idallocator.dropwizard.ids.Limit;
 /**
  * Bounds how many connections all ports of a server have together, because each connection takes memory, and half a
  * request's head takes more. When the limit is reached, the server closes connections that have no request being
- * handled, the longest silent ones first. So clients that say nothing cannot keep others out. Where none is silent, the
- * answers of {@link BoundedHttpFactory} end connections, so that clients that ask without a pause cannot, either. New
- * connections wait in the operating system until some were closed. Thread-safe.
+ * handled, the longest silent ones first. So clients that say nothing cannot keep others out. Where too few are silent,
+ * others make way: a {@link BoundedHttpFactory.BoundedConnection} ends with an answer. So clients that ask without a
+ * pause cannot, either. New connections wait in the operating system until some were closed. Thread-safe.
  *
  * <p>Jetty's NetworkConnectionLimit closes every connection that was silent for a second, and accepts none while no
  * connection is silent.
@@ -53,11 +54,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
      */
     private int open;
 
-    private volatile boolean full;
+    private boolean full;
     private boolean looking;
 
-    /** Whether no connection was silent when the server last looked. */
-    private volatile boolean allAsk;
+    /** How many connections are to make way, because too few are silent. */
+    private final AtomicInteger wanted = new AtomicInteger();
 
     /** Bounds connections to as many as {@code ids} allows for {@link Limit#CONNECTIONS}. */
     ConnectionLimit(Server server, IdService ids) {
@@ -67,9 +68,18 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         this.share = Math.max(1, maxOpen / CLOSED_SHARE);
     }
 
-    /** Whether nobody comes in unless a connection makes way that asks without a pause, because all do. */
+    /** Whether connections are to make way, although they ask without a pause: nobody comes in until some do. */
     boolean isCrowded() {
-        return full && allAsk;
+        return wanted.get() > 0;
+    }
+
+    /** Whether a connection that has had its turn is to make way. If so, it counts as closed for a new one. */
+    boolean makesWay() {
+        boolean first = wanted.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        if (first) {
+            ids.countBusy(Limit.CONNECTIONS);
+        }
+        return first;
     }
 
     @Override
@@ -120,6 +130,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
 
     private void acceptAgain() {
         full = false;
+        wanted.set(0);
         acceptors().forEach(each -> each.setAccepting(true));
     }
 
@@ -143,10 +154,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .flatMap(each -> idle(each).stream())
                 .filter(each -> each.millis() > MIN_IDLE_MILLIS)
                 .toList();
-        allAsk = silent.isEmpty();
+        int due = Math.max(0, share - notConnected);
+        wanted.set(Math.max(0, due - silent.size()));
         silent.stream()
                 .sorted(Comparator.comparingLong(IdleConnection::millis).reversed())
-                .limit(Math.max(0, share - notConnected))
+                .limit(due)
                 .forEach(each -> close(each.endPoint()));
     }
 

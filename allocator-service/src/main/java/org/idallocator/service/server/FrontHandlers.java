@@ -63,12 +63,6 @@ public final class FrontHandlers {
      */
     private static final long REST_MILLIS = 50;
 
-    /**
-     * How many connections of a port may wait in the operating system, where the configuration does not say, and where
-     * the system allows so many. Whoever comes when as many wait tries again after 1, 2, 4, … s. Java's default is 50.
-     */
-    private static final int WAITING_CONNECTIONS = 4_096;
-
     private FrontHandlers() {}
 
     /**
@@ -138,11 +132,8 @@ public final class FrontHandlers {
         ConnectionLimit limit = new ConnectionLimit(server, ids);
         for (Connector connector : server.getConnectors()) {
             if (connector instanceof ServerConnector listening) {
-                BoundedHttpFactory.install(listening, ids.limits().fields(), limit::isCrowded, metrics);
+                BoundedHttpFactory.install(listening, ids.limits().fields(), limit, metrics);
                 listening.addBean(limit);
-                if (listening.getAcceptQueueSize() == 0) {
-                    listening.setAcceptQueueSize(WAITING_CONNECTIONS);
-                }
                 listening.addBean(new AcceptPace(Clock.system()));
             }
         }

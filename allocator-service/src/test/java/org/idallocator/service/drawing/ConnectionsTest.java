@@ -19,7 +19,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Gate;
@@ -205,22 +204,6 @@ class ConnectionsTest {
             gate.open();
             application().source().whenAskedForAHolder(() -> {});
         }
-    }
-
-    /** Java's default lets 50 wait; all others would try again after seconds. */
-    @Test
-    void shouldLetManyWaitInTheSystemWhereTheConfigurationDoesNotSay() {
-        assertEquals(List.of(4_096, 4_096), queueSizes(service));
-        try (RunningService said =
-                RunningService.start(ObedientApplication.class, "server.applicationConnectors[0].acceptQueueSize=7")) {
-            assertEquals(List.of(7, 4_096), queueSizes(said));
-        }
-    }
-
-    private static List<Integer> queueSizes(RunningService of) {
-        return Stream.of(of.server().getConnectors())
-                .map(connector -> ((ServerConnector) connector).getAcceptQueueSize())
-                .toList();
     }
 
     /** Beside others that are worked on, the newest one is the only one that can go. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.dropwizard.ids.Limits;
 import org.idallocator.dropwizard.testing.Keys;
 import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.AllocatorConfiguration;
@@ -114,6 +115,17 @@ class TlsTest {
             resume.header("Origin", origin);
         }
         return client.send(resume.build(), BodyHandlers.ofString()).statusCode();
+    }
+
+    /** As other connections are: {@code ConnectionsTest} has the rest. */
+    @Test
+    void shouldBoundConnectionsBehindTls() throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address("application", "/ids/sno"));
+        for (int i = 0; i < Limits.FIELDS; i++) {
+            request.header("a" + i, "b");
+        }
+        assertEquals(
+                431, client(null).send(request.build(), BodyHandlers.ofString()).statusCode());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package org.idallocator.service.server;
 
-import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Server;
@@ -36,6 +37,7 @@ class ConnectionLimitTest {
     /** So many go at a time, at most. */
     private static final int SHARE = MOST / 32;
 
+    private final AtomicInteger refused = new AtomicInteger();
     private final Later later = new Later();
     private final Server server = new Server(null, later, null);
     private final Counting connector = new Counting(server);
@@ -45,7 +47,7 @@ class ConnectionLimitTest {
                     new ObedientSource(),
                     scheme -> new ObedientApplication.Draws(),
                     new Limits(1, 1, Duration.ofSeconds(1), 1, MOST, 1),
-                    refused -> {}));
+                    limit -> refused.incrementAndGet()));
     private final SocketChannel channel = SocketChannel.open();
 
     ConnectionLimitTest() throws IOException {
@@ -111,20 +113,53 @@ class ConnectionLimitTest {
         assertEquals(3, connector.looks);
     }
 
-    /** Beside silent ones, which can be closed, nobody else needs to make way. */
+    /** Where nobody is silent; all others stay. */
     @Test
-    void shouldBeCrowdedOnlyWhereItIsFullAndNobodyIsSilent() {
-        assertFalse(limit.isCrowded());
+    void shouldHaveAShareMakeWay() {
+        connector.connected.addAll(Collections.nCopies(MOST, new SilentFor(0)));
+        assertFalse(limit.makesWay());
         come(MOST);
-        assertTrue(limit.isCrowded());
+        for (int i = 0; i < SHARE; i++) {
+            assertTrue(limit.isCrowded());
+            assertTrue(limit.makesWay());
+        }
+        assertFalse(limit.isCrowded());
+        assertFalse(limit.makesWay());
+        assertEquals(SHARE, refused.get());
+
+        later.pass();
+        assertTrue(limit.isCrowded(), "none of them has gone yet");
         go(SHARE);
         assertFalse(limit.isCrowded());
+    }
 
-        ByteArrayEndPoint silent = new ByteArrayEndPoint();
+    /** As many others make way as are missing. */
+    @Test
+    void shouldCloseSilentOnesFirst() {
+        SilentFor silent = new SilentFor(MIN_IDLE_MILLIS + 1);
+        connector.connected.addAll(Collections.nCopies(MOST - 1, new SilentFor(MIN_IDLE_MILLIS)));
         connector.connected.add(silent);
-        await().until(() -> silent.getIdleFor() > MIN_IDLE_MILLIS);
-        come(SHARE);
-        assertFalse(limit.isCrowded());
+        come(MOST);
+
+        assertFalse(silent.isOpen());
+        for (int i = 1; i < SHARE; i++) {
+            assertTrue(limit.makesWay());
+        }
+        assertFalse(limit.makesWay());
+    }
+
+    /** Of which nobody has heard for so many milliseconds. */
+    private static final class SilentFor extends ByteArrayEndPoint {
+        private final long millis;
+
+        SilentFor(long millis) {
+            this.millis = millis;
+        }
+
+        @Override
+        public long getIdleFor() {
+            return millis;
+        }
     }
 
     /** Has the connections of a test, and counts how often they are looked at. */
