@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.idallocator.core.id.BadValueException;
+import org.idallocator.dropwizard.admin.TokenFileException;
 import org.idallocator.dropwizard.cli.CommandException;
 import org.idallocator.dropwizard.cli.Program;
 import org.idallocator.dropwizard.cli.Streams;
@@ -91,6 +92,7 @@ class FailedStartTest {
         for (RuntimeException failure : List.of(
                 new IllegalArgumentException("no key of any file"),
                 new BadValueException("no", "key of any file"),
+                new UncheckedIOException("no key of any file", new IOException("no port")),
                 new RuntimeException("no key of any file", new IOException("no port")))) {
             String said = said(failure);
 
@@ -115,7 +117,7 @@ class FailedStartTest {
 
     @Test
     void shouldSayInOneLineWhichFileItCannotWrite() {
-        UncheckedIOException failure = new UncheckedIOException(
+        TokenFileException failure = new TokenFileException(
                 "the token cannot be written to /a: permission denied", new AccessDeniedException("/a"));
 
         assertEquals("the token cannot be written to /a: permission denied" + System.lineSeparator(), said(failure));

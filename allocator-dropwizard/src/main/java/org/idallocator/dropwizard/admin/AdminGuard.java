@@ -71,7 +71,7 @@ public final class AdminGuard extends Handler.Wrapper {
      * Puts a guard in front of the admin port of a program.
      *
      * @param generatedFile the file for a token that is generated where none is configured; empty to generate none
-     * @throws java.io.UncheckedIOException when a token has to be generated and cannot be written
+     * @throws TokenFileException when a token has to be generated and cannot be written
      */
     public static void install(Environment environment, AdminSection section, Optional<Path> generatedFile) {
         AdminToken token = AdminToken.of(section, generatedFile);

@@ -1,7 +1,6 @@
 package org.idallocator.dropwizard.admin;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ final class AdminToken {
      * The token that a configuration names. Where the configuration names none, a token is generated once and kept in
      * {@code generatedFile}. Where there is no such file either, no call can show the right token.
      *
-     * @throws UncheckedIOException when a token has to be generated and cannot be written
+     * @throws TokenFileException when a token has to be generated and cannot be written
      */
     static AdminToken of(AdminSection section, Optional<Path> generatedFile) {
         if (section.token().isPresent()) {
@@ -69,7 +68,7 @@ final class AdminToken {
                 Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(
+            throw new TokenFileException(
                     "the token of the admin port cannot be written to " + file + ": " + FileTrouble.inWords(e), e);
         }
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dropwizard.jackson.Jackson;
-import java.io.UncheckedIOException;
 
 /** How answers are written as JSON, in the service and in any other program. Times are ISO 8601 texts. */
 public final class Json {
@@ -22,7 +21,7 @@ public final class Json {
         try {
             return mapper.writeValueAsString(answer) + "\n";
         } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("an answer cannot be written as JSON", e);
         }
     }
 

@@ -6,31 +6,35 @@ import org.idallocator.core.scheme.UnknownSchemeException;
 import org.idallocator.dropwizard.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A command could not do what it was asked. The message says why; an empty message means that everything was said
- * already.
- */
+/** A command could not do what it was asked. The message says why. */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ExitStatus status;
+    private final boolean told;
 
     public CommandException(String message) {
-        this(message, null, ExitStatus.FAILED);
+        this(message, null, ExitStatus.FAILED, false);
     }
 
     public CommandException(String message, Throwable cause) {
-        this(message, cause, ExitStatus.FAILED);
+        this(message, cause, ExitStatus.FAILED, false);
     }
 
-    private CommandException(String message, @Nullable Throwable cause, ExitStatus status) {
+    private CommandException(String message, @Nullable Throwable cause, ExitStatus status, boolean told) {
         super(message, cause);
         this.status = status;
+        this.told = told;
+    }
+
+    /** The command has said already what it could not do. */
+    public static CommandException told() {
+        return new CommandException("it was said already", null, ExitStatus.FAILED, true);
     }
 
     /** The command was called with a value that it does not take. */
     public static CommandException misuse(String message) {
-        return new CommandException(message, null, ExitStatus.MISUSED);
+        return new CommandException(message, null, ExitStatus.MISUSED, false);
     }
 
     /**
@@ -42,8 +46,13 @@ public final class CommandException extends RuntimeException {
         try {
             return reader.get();
         } catch (BadValueException | UnknownSchemeException e) {
-            throw new CommandException(String.valueOf(e.getMessage()), e, ExitStatus.MISUSED);
+            throw new CommandException(String.valueOf(e.getMessage()), e, ExitStatus.MISUSED, false);
         }
+    }
+
+    /** Whether nothing is left to say. */
+    boolean isTold() {
+        return told;
     }
 
     /** The status with which the process ends. */

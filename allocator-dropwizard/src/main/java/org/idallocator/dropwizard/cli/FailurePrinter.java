@@ -19,6 +19,8 @@ public final class FailurePrinter {
     public static void print(PrintWriter err, Throwable failure) {
         if (failure instanceof BadFileException bad) {
             bad.errors().forEach(error -> err.println(bad.file() + ": " + error));
+        } else if (failure instanceof CommandException own && own.isTold()) {
+            err.flush();
         } else if (failure instanceof IOException) {
             printLine(err, withCauses(failure));
         } else if (Failures.isExpected(failure)) {
@@ -29,11 +31,8 @@ public final class FailurePrinter {
         }
     }
 
-    /** Prints nothing for an empty message, which means that everything was said already. */
     private static void printLine(PrintWriter err, String message) {
-        if (!message.isEmpty()) {
-            err.println(message.strip().replaceAll("\\s*\\R\\s*", " "));
-        }
+        err.println(message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 
     /** The cause of a failure that says at which address the web server cannot listen; empty for any other failure. */

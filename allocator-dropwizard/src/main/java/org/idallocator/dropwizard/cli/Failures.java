@@ -1,11 +1,11 @@
 package org.idallocator.dropwizard.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.dropwizard.admin.TokenFileException;
 import org.idallocator.dropwizard.config.BadFileException;
 import org.idallocator.dropwizard.embedded.EmbeddedStartException;
 import org.idallocator.dropwizard.process.ExitStatus;
@@ -26,8 +26,8 @@ public final class Failures {
             OverCapacityException.class,
             RefusedException.class,
             UnreachableException.class,
-            IOException.class, // such as a file that is not there
-            UncheckedIOException.class);
+            TokenFileException.class,
+            IOException.class); // such as a file that is not there
 
     private Failures() {}
 

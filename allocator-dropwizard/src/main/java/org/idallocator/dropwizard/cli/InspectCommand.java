@@ -61,7 +61,7 @@ public final class InspectCommand extends Command {
                 }
             }
             if (inspector.refused && !out.isReaderGone()) {
-                throw new CommandException("");
+                throw CommandException.told();
             }
         }
     }

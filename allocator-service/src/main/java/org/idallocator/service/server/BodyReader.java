@@ -25,7 +25,7 @@ final class BodyReader {
     private final Executor manyChunksExecutor;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-    private volatile boolean isHandedOn;
+    private volatile boolean handedOn;
 
     private BodyReader(Content.Source source, int maxBytes, Executor manyChunksExecutor) {
         this.source = source;
@@ -58,7 +58,7 @@ final class BodyReader {
      * wait for the executor to have read what it reads now; the body fails after that.
      */
     void giveUp(Throwable why) {
-        if (isHandedOn) {
+        if (handedOn) {
             giveUpLater(why);
         } else {
             fail(why);
@@ -82,7 +82,7 @@ final class BodyReader {
         if (!readAvailable(MAX_CHUNKS_HERE)) {
             return;
         }
-        isHandedOn = true;
+        handedOn = true;
         try {
             manyChunksExecutor.execute(() -> readAvailable(Integer.MAX_VALUE));
         } catch (Throwable e) { // the server stops, or there is no memory for a thread

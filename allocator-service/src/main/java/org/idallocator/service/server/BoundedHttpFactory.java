@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No connection keeps the header fields of a request for the next request. Jetty's cache for these takes 50 KB
  *       from the second request on.
  * </ul>
+ *
+ * <p>Where a {@link ConnectionLimit} wants it, connections make way for others.
  */
 final class BoundedHttpFactory extends HttpConnectionFactory {
     private final int maxFields;
@@ -67,6 +69,8 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
             connector.addConnectionFactory(new InstrumentedConnectionFactory(bounded, timer));
         } else if (made instanceof HttpConnectionFactory behindTls) {
             connector.addConnectionFactory(new BoundedHttpFactory(behindTls, maxFields, limit));
+        } else {
+            throw new IllegalStateException("nothing bounds the connections of " + connector + ": " + made);
         }
     }
 
@@ -120,14 +124,14 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
         }
 
         /**
-         * Whether the connection ends with this answer. An answer whose length the client does not know beforehand
+         * Has the connection end with this answer if it is to make way; returns whether it does. An answer whose length the client does not know beforehand
          * never ends it, because the end of a connection would then be the end of the answer, cut off or not.
          */
-        private boolean endsWith(MetaData.Response response, boolean last) {
+        private boolean tryEndWith(MetaData.Response response, boolean last) {
             return limit.isCrowded()
                     && (response.getStatus() == HttpStatus.SERVICE_UNAVAILABLE_503 || hasHadItsTurn())
                     && (last || response.getHttpFields().contains(HttpHeader.CONTENT_LENGTH))
-                    && limit.makesWay();
+                    && limit.tryMakeWay();
         }
 
         private boolean hasHadItsTurn() {
@@ -144,7 +148,7 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                         boolean last,
                         @Nullable ByteBuffer content,
                         Callback callback) {
-                    if (response != null && endsWith(response, last)) {
+                    if (response != null && tryEndWith(response, last)) {
                         getGenerator().setPersistent(false);
                     }
                     super.send(request, response, last, content, callback);

@@ -73,13 +73,13 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         return wanted.get() > 0;
     }
 
-    /** Whether a connection that has had its turn is to make way. If so, it counts as closed for a new one. */
-    boolean makesWay() {
-        boolean first = wanted.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-        if (first) {
+    /** Has a connection make way that has had its turn, unless enough others do; returns whether it does. */
+    boolean tryMakeWay() {
+        boolean made = wanted.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        if (made) {
             ids.countBusy(Limit.CONNECTIONS);
         }
-        return first;
+        return made;
     }
 
     @Override

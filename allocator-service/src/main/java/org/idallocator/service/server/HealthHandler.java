@@ -26,7 +26,7 @@ final class HealthHandler extends Handler.Wrapper {
     private final Set<String> paths;
     private final HealthAnswers answers;
     private final List<HttpField> headers;
-    private final boolean isVaryingByOrigin;
+    private final boolean variesByOrigin;
     private final RequestMetrics.Outcome passed;
     private final RequestMetrics.Outcome failed;
     private final RequestMetrics.Outcome aborted;
@@ -36,21 +36,21 @@ final class HealthHandler extends Handler.Wrapper {
      *
      * @param paths the paths of health checks on the port
      * @param cacheControl what an answer tells caches; empty for nothing
-     * @param isVaryingByOrigin whether pages of some other origins may read answers; theirs the servlet answers
+     * @param variesByOrigin whether pages of some other origins may read answers; theirs the servlet answers
      * @param metrics counts the answers
      */
     HealthHandler(
             Set<String> paths,
             HealthAnswers answers,
             Optional<String> cacheControl,
-            boolean isVaryingByOrigin,
+            boolean variesByOrigin,
             RequestMetrics metrics) {
         this.paths = paths;
         this.answers = answers;
-        this.isVaryingByOrigin = isVaryingByOrigin;
+        this.variesByOrigin = variesByOrigin;
         List<HttpField> each = new ArrayList<>();
         each.add(new PreEncodedHttpField(
-                HttpHeader.VARY, isVaryingByOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding"));
+                HttpHeader.VARY, variesByOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding"));
         cacheControl.ifPresent(value -> each.add(new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, value)));
         headers = List.copyOf(each);
         passed = metrics.outcome(RequestMetrics.OTHER, "GET", "200");
@@ -82,7 +82,7 @@ final class HealthHandler extends Handler.Wrapper {
     private boolean isPlain(HttpFields headers) {
         return headers.getLongField(HttpHeader.CONTENT_LENGTH) <= 0 // -1 where the client says nothing of a body
                 && !headers.contains(HttpHeader.TRANSFER_ENCODING)
-                && !(isVaryingByOrigin && headers.contains(HttpHeader.ORIGIN));
+                && !(variesByOrigin && headers.contains(HttpHeader.ORIGIN));
     }
 
     private void write(HealthAnswers.Answer answer, Request request, Response response, Callback callback) {

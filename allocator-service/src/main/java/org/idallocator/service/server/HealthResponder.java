@@ -56,14 +56,14 @@ public final class HealthResponder implements HealthResponderFactory {
      * A handler that answers as the servlet does; empty where health checks are not answered at all.
      *
      * @param context the path of the application's context, without a slash at its end
-     * @param isVaryingByOrigin whether pages of some other origins may read answers
+     * @param variesByOrigin whether pages of some other origins may read answers
      * @param metrics counts the answers
      */
-    Optional<HealthHandler> newHandler(String context, boolean isVaryingByOrigin, RequestMetrics metrics) {
+    Optional<HealthHandler> newHandler(String context, boolean variesByOrigin, RequestMetrics metrics) {
         Set<String> onPort = paths.stream().map(path -> context + path).collect(Collectors.toUnmodifiableSet());
         Optional<String> cacheControl =
                 servlet.isCacheControlEnabled() ? Optional.of(servlet.getCacheControlValue()) : Optional.empty();
-        return answers.map(found -> new HealthHandler(onPort, found, cacheControl, isVaryingByOrigin, metrics));
+        return answers.map(found -> new HealthHandler(onPort, found, cacheControl, variesByOrigin, metrics));
     }
 
     @Override

@@ -117,14 +117,14 @@ class ConnectionLimitTest {
     @Test
     void shouldHaveAShareMakeWay() {
         connector.connected.addAll(Collections.nCopies(MOST, new SilentFor(0)));
-        assertFalse(limit.makesWay());
+        assertFalse(limit.tryMakeWay());
         come(MOST);
         for (int i = 0; i < SHARE; i++) {
             assertTrue(limit.isCrowded());
-            assertTrue(limit.makesWay());
+            assertTrue(limit.tryMakeWay());
         }
         assertFalse(limit.isCrowded());
-        assertFalse(limit.makesWay());
+        assertFalse(limit.tryMakeWay());
         assertEquals(SHARE, refused.get());
 
         later.pass();
@@ -143,9 +143,9 @@ class ConnectionLimitTest {
 
         assertFalse(silent.isOpen());
         for (int i = 1; i < SHARE; i++) {
-            assertTrue(limit.makesWay());
+            assertTrue(limit.tryMakeWay());
         }
-        assertFalse(limit.makesWay());
+        assertFalse(limit.tryMakeWay());
     }
 
     /** Of which nobody has heard for so many milliseconds. */

@@ -41,7 +41,7 @@ class HealthHandlerTest {
         start(Optional.of("no-store"), false);
     }
 
-    private void start(Optional<String> cacheControl, boolean isVaryingByOrigin) throws Exception {
+    private void start(Optional<String> cacheControl, boolean variesByOrigin) throws Exception {
         HealthAnswers answers = new HealthAnswers(
                 query -> {
                     asked.add(query);
@@ -51,7 +51,7 @@ class HealthHandlerTest {
                 clock);
         RequestMetrics metrics = new RequestMetrics(meters, BasePath.of(new Environment("test")));
         HealthHandler handler =
-                new HealthHandler(Set.of("/health-check"), answers, cacheControl, isVaryingByOrigin, metrics);
+                new HealthHandler(Set.of("/health-check"), answers, cacheControl, variesByOrigin, metrics);
         handler.setHandler(new Servlets());
         server.addConnector(connector);
         server.setHandler(handler);

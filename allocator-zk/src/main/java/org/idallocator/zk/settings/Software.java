@@ -2,7 +2,6 @@ package org.idallocator.zk.settings;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
@@ -18,7 +17,7 @@ public final class Software {
         try (InputStream file = Software.class.getResourceAsStream("software.properties")) {
             properties.load(Objects.requireNonNull(file));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("software.properties cannot be read", e);
         }
         return properties.getProperty("version");
     }
