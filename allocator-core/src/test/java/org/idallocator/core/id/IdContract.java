@@ -353,16 +353,16 @@ abstract class IdContract<T extends Id & Comparable<T>> {
 
         assertEquals(valueClass, valueOf.getReturnType());
         assertEquals(id, valueOf.invoke(null, id.toString()));
-        refused()
-                .map(Arguments::get)
-                .filter(row -> row[0].equals(IdType.Form.CANONICAL))
-                .forEach(row -> {
-                    String text = row[1].toString().translateEscapes();
-                    InvocationTargetException thrown =
-                            assertThrows(InvocationTargetException.class, () -> valueOf.invoke(null, text));
-                    IdFormatException refusal = assertInstanceOf(IdFormatException.class, thrown.getCause());
-                    assertEquals(row[2], refusal.getMessage());
-                });
+        List<Invalid> invalid = invalid()
+                .filter(each -> each.form().equals(IdType.Form.CANONICAL) && each.type() == null)
+                .toList();
+        assertFalse(invalid.isEmpty());
+        for (Invalid each : invalid) {
+            InvocationTargetException thrown =
+                    assertThrows(InvocationTargetException.class, () -> valueOf.invoke(null, each.text()));
+            IdFormatException refusal = assertInstanceOf(IdFormatException.class, thrown.getCause());
+            assertEquals(each.reason(), refusal.getMessage());
+        }
     }
 
     @Test

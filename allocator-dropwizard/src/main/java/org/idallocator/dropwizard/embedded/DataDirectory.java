@@ -3,8 +3,10 @@ package org.idallocator.dropwizard.embedded;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -58,15 +60,25 @@ record DataDirectory(Path path) {
     }
 
     /**
-     * When somebody last made or removed something where this is: in the directory, or where there is none, in the
-     * nearest directory above it.
+     * When somebody last made, removed or replaced something where this is: in the directory, or where there is none,
+     * in the nearest directory above it. What is mounted over it changes nothing.
      */
     Instant lastChange() throws IOException {
         Path there = path.toAbsolutePath();
         while (!Files.exists(there)) {
             there = Objects.requireNonNull(there.getParent(), "a file system has a root");
         }
-        return Files.getLastModifiedTime(there).toInstant();
+        Instant ofLink = changed(there, LinkOption.NOFOLLOW_LINKS);
+        Instant ofDirectory = changed(there);
+        return ofLink.isAfter(ofDirectory) ? ofLink : ofDirectory;
+    }
+
+    /** When a file was last changed, as the system counts it: also when it got its name. Nobody can set this time. */
+    private static Instant changed(Path file, LinkOption... options) throws IOException {
+        boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return known
+                ? ((FileTime) Files.getAttribute(file, "unix:ctime", options)).toInstant()
+                : Files.getLastModifiedTime(file, options).toInstant();
     }
 
     /** How many bytes this process can still write to the disk; 0 where the directory is gone. */

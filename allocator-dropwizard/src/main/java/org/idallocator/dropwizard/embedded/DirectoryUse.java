@@ -232,14 +232,15 @@ final class DirectoryUse implements AutoCloseable {
 
     /**
      * Waits until whoever used data that somebody removed has noticed that, and has ended; and then for the next tick,
-     * so that no ID drawn later has the tick of one that was drawn until then. Takes at most 1.25 s, and no time where
-     * the removal was longer ago.
+     * so that no ID drawn later has the tick of one that was drawn until then. That process looks after
+     * {@link #LOOK_INTERVAL}, and has half a second more for it and for its end; file systems may round the time of the
+     * removal down to a second. So this takes at most 2 s, and no time where the removal was longer ago.
      */
     static void awaitLaterTick(Instant removed, Clock clock) {
         long begunNanos = clock.nanos();
         Instant now = clock.instant();
         Instant latest = removed.isBefore(now) ? removed : now;
-        Instant laterTick = latest.plus(LOOK_INTERVAL).truncatedTo(LONGEST_TICK).plus(1, LONGEST_TICK);
+        Instant laterTick = latest.truncatedTo(LONGEST_TICK).plus(2, LONGEST_TICK);
         long waitNanos = Duration.between(now, laterTick).toNanos();
         for (long left = waitNanos; left > 0; left = waitNanos - (clock.nanos() - begunNanos)) {
             clock.park(left);

@@ -4,6 +4,9 @@ import io.dropwizard.core.setup.Environment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -17,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * interceptors keep that for themselves, and end the request in order. Jetty would then take the next request of the
  * connection as though the client were there, or wait for ever for the end of the answer. So this handler fails a
  * request when one of its writes has failed, or when its answer was cut off. Jetty then closes the connection, or the
- * stream of HTTP/2. Nothing more is written, so a part of an answer never looks like the whole. Thread-safe; never
- * waits.
+ * stream of HTTP/2. Nothing more is written, and what has no length comes in chunks, so a part of an answer never looks
+ * like the whole. Thread-safe; never waits.
  */
 final class AnswerEndHandler extends Handler.Wrapper {
     private static final String ANSWER = AnswerEndHandler.class.getName();
@@ -84,11 +87,25 @@ final class AnswerEndHandler extends Handler.Wrapper {
                 written.failed(before);
                 return;
             }
+            if (!begun && !last) {
+                sayThatChunksCome();
+            }
             begun = true;
             super.write(last, content, Callback.from(written.getInvocationType(), written::succeeded, why -> {
                 end(why);
                 written.failed(why);
             }));
+        }
+
+        /**
+         * Jetty sends an answer without a length in chunks, but not where the connection ends with it: then the end of
+         * the connection would be the end of the answer, cut off or not.
+         */
+        private void sayThatChunksCome() {
+            boolean chunks = getRequest().getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+            if (chunks && !getHeaders().contains(HttpHeader.CONTENT_LENGTH)) {
+                getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED);
+            }
         }
 
         /**

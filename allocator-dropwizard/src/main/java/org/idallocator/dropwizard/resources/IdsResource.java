@@ -134,8 +134,11 @@ public final class IdsResource {
         OptionalLong length = mayBeCompressed(asked, request, servlet)
                 ? OptionalLong.empty()
                 : ids.answer(asked, media).length();
-        Response.ResponseBuilder ok = length.isPresent() ? ok(media, length, servlet) : chunked(media, servlet);
-        return ok.build();
+        Response.ResponseBuilder ok = ok(media, length, servlet);
+        return length.isPresent()
+                ? ok.build()
+                : ok.header("Transfer-Encoding", "chunked")
+                        .build(); // without this, Jetty would say that the length is 0
     }
 
     /**
@@ -174,22 +177,10 @@ public final class IdsResource {
         ClientConnection client = new ClientConnection(getServletContextRequest(servlet));
         if (asked.isStreamed()) {
             StreamingOutput streamed = out -> stream(asked.scheme(), answer, client, out);
-            Response.ResponseBuilder ok =
-                    answer.length().isPresent() || servlet.getProtocol().equals(HTTP_1_0)
-                            ? ok(media, answer.length(), servlet)
-                            : chunked(media, servlet);
-            return ok.entity(streamed).build();
+            return ok(media, answer.length(), servlet).entity(streamed).build();
         }
         byte[] whole = answer.drawWhole(client);
         return ok(media, OptionalLong.of(whole.length), servlet).entity(whole).build();
-    }
-
-    /**
-     * Without a length. Where nothing says that there are chunks, Jetty gives HEAD the length 0, and ends an answer
-     * with its connection where the client wants that closed: a part would look like the whole.
-     */
-    private static Response.ResponseBuilder chunked(Media media, HttpServletRequest servlet) {
-        return ok(media, OptionalLong.empty(), servlet).header("Transfer-Encoding", "chunked");
     }
 
     private static Response.ResponseBuilder ok(Media media, OptionalLong length, HttpServletRequest servlet) {

@@ -1,5 +1,6 @@
 package org.idallocator.dropwizard.embedded;
 
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -43,14 +43,7 @@ class DirectoryUseTest {
 
     /** Whoever runs on data that were removed issues IDs until it notices, with times of that second, too. */
     @ParameterizedTest
-    @CsvSource({
-        "10.2, 10.2, 11",
-        "10.749, 10.8, 11",
-        "10.75, 10.8, 12",
-        "10.9, 11.5, 12",
-        "10.9, 12.1, 12.1",
-        "99, 10.8, 12"
-    })
+    @CsvSource({"10.2, 10.2, 12", "10.999, 11.5, 12", "10.2, 12.1, 12.1", "99, 10.8, 12"})
     void shouldWaitUntilOthersHaveNoticedAndTheirSecondIsOver(BigDecimal removed, BigDecimal now, BigDecimal until) {
         ScriptedClock clock = new ScriptedClock(micros(now));
 
@@ -64,30 +57,57 @@ class DirectoryUseTest {
     }
 
     @Test
-    void shouldTellWhenDataWereRemoved() throws IOException {
-        Instant removed = Instant.ofEpochSecond(1_000);
-        List<Instant> told = new ArrayList<>();
-        for (Path made : List.of(data, data.resolve("below/it"))) {
-            Files.setLastModifiedTime(data, FileTime.from(removed));
-            DirectoryUse.open(new DataDirectory(made), (first, change) -> told.add(change), DirectoryUse.PATIENCE)
-                    .close();
-        }
+    void shouldTellWhenSomethingWasRemovedOrReplaced() throws IOException {
+        Path directory = Files.createDirectory(data.resolve("directory"));
+        Path moved = Files.createDirectory(data.resolve("moved"));
+        Path file = Files.createFile(directory.resolve("file"));
+        assertChangedBy(data.resolve("none/below"), () -> Files.delete(Files.createFile(data.resolve("other"))));
+        assertChangedBy(directory, () -> Files.delete(file));
+        assertChangedBy(directory, () -> {
+            Files.delete(directory);
+            Files.move(moved, directory);
+        });
+        assertChangedBy(directory, () -> {
+            Files.move(directory, moved);
+            Files.createSymbolicLink(directory, moved);
+        });
+    }
 
-        assertEquals(List.of(removed, removed), told);
+    /** Times of files are as coarse as the system's ticks. */
+    private static void assertChangedBy(Path path, Change change) throws IOException {
+        DataDirectory directory = new DataDirectory(path);
+        Instant before = directory.lastChange();
+        await().until(() -> Clock.system().instant().isAfter(before.plusMillis(20)));
+        change.run();
+        assertTrue(directory.lastChange().isAfter(before), () -> path + " has not changed since " + before);
+    }
+
+    private interface Change {
+        void run() throws IOException;
     }
 
     @Test
-    @ProofOnly("waits for a second")
+    void shouldTellWhoeverBeginsOfAChangeBeforeItsOwn() throws IOException {
+        DataDirectory made = new DataDirectory(data.resolve("below/it"));
+        Instant before = made.lastChange();
+        List<Instant> told = new ArrayList<>();
+
+        DirectoryUse.open(made, (first, change) -> told.add(change), DirectoryUse.PATIENCE)
+                .close();
+
+        assertEquals(List.of(before), told);
+    }
+
+    @Test
+    @ProofOnly("waits for two seconds")
     void shouldPromiseANewRootInALaterSecondThanOthersWereRemoved() throws IOException {
         AllocatorSection section = Jackson.newObjectMapper(new YAMLFactory())
                 .readValue("zookeeper: {embedded: {enabled: true, dataDir: '" + data + "'}}", AllocatorSection.class);
-        Instant removed = Clock.system().instant().plusSeconds(1); // as if its clock were ahead
-        Files.setLastModifiedTime(data, FileTime.from(removed));
-        long begun = Clock.system().instant().plusMillis(250).getEpochSecond();
+        long begun = new DataDirectory(data).lastChange().getEpochSecond();
 
         try (ZooKeeperInUse first = ZooKeeperInUse.open(section)) {
             assertTrue(first.entry().embedded());
-            assertTrue(Clock.system().instant().getEpochSecond() > begun, "serves in the second of its start");
+            assertTrue(Clock.system().instant().getEpochSecond() >= begun + 2, "it did not wait");
         }
     }
 }

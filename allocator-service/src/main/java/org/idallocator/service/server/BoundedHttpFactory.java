@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
@@ -124,14 +125,19 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
         }
 
         /**
-         * Has the connection end with this answer if it is to make way; returns whether it does. An answer whose length the client does not know beforehand
-         * never ends it, because the end of a connection would then be the end of the answer, cut off or not.
+         * Has the connection end with this answer if it is to make way; returns whether it does. The answer has a
+         * length, or comes in chunks, so that the client knows where it ends.
          */
         private boolean tryEndWith(MetaData.Response response, boolean last) {
             return limit.isCrowded()
                     && (response.getStatus() == HttpStatus.SERVICE_UNAVAILABLE_503 || hasHadItsTurn())
-                    && (last || response.getHttpFields().contains(HttpHeader.CONTENT_LENGTH))
+                    && (last || hasAnEnd(response.getHttpFields()))
+                    && isPersistent()
                     && limit.tryMakeWay();
+        }
+
+        private static boolean hasAnEnd(HttpFields head) {
+            return head.contains(HttpHeader.CONTENT_LENGTH) || head.contains(HttpHeader.TRANSFER_ENCODING);
         }
 
         private boolean hasHadItsTurn() {

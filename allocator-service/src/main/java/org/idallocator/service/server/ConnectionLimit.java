@@ -154,7 +154,10 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .flatMap(each -> idle(each).stream())
                 .filter(each -> each.millis() > MIN_IDLE_MILLIS)
                 .toList();
-        int due = Math.max(0, share - notConnected);
+        long leaving = connected.stream()
+                .filter(each -> each.isOutputShutdown() && each.getIdleFor() <= MIN_IDLE_MILLIS)
+                .count();
+        int due = (int) Math.max(0, share - notConnected - leaving);
         wanted.set(Math.max(0, due - silent.size()));
         silent.stream()
                 .sorted(Comparator.comparingLong(IdleConnection::millis).reversed())
@@ -176,7 +179,9 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     }
 
     private void close(EndPoint endPoint) {
-        ids.countBusy(Limit.CONNECTIONS);
+        if (!endPoint.isOutputShutdown()) { // else it has made way, and its client has not left yet
+            ids.countBusy(Limit.CONNECTIONS);
+        }
         endPoint.close();
     }
 }

@@ -124,13 +124,17 @@ class StreamTest {
         }
     }
 
-    @Test
-    void shouldEndWithoutAnEndOnTheWireAlsoWhereTheClientWantsNothingAfterIt() throws IOException {
-        source.fenceAfter(15_000);
-        String answer = raw("GET /ids/eightbyte?count=20000&form=decimal HTTP/1.1\r\nHost: x\r\nConnection: close");
+    @ParameterizedTest
+    @CsvSource({"eightbyte?count=20000&form=decimal, 15000, identity", "sno?count=200000, 100000, gzip"})
+    void shouldEndWithoutAnEndOnTheWireAlsoWhereTheClientWantsNothingAfterIt(String what, int ids, String encoding)
+            throws IOException {
+        source.fenceAfter(ids);
+        String answer =
+                raw("GET /ids/" + what + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: " + encoding);
 
         assertTrue(answer.contains("Connection: close\r\n"));
         assertTrue(answer.contains("Transfer-Encoding: chunked\r\n"));
+        assertEquals(encoding.equals("gzip"), answer.contains("Content-Encoding: gzip\r\n"));
         assertFalse(answer.endsWith("\r\n0\r\n\r\n"), "the last chunk says that this is all");
     }
 

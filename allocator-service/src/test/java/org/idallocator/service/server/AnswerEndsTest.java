@@ -274,7 +274,8 @@ class AnswerEndsTest {
             Matcher length = LENGTH.matcher(read);
             if (length.find()) {
                 int body = read.length() - read.indexOf("\r\n\r\n") - 4;
-                assertTrue(body < Integer.parseInt(length.group(1)), "all that the head says has come");
+                boolean refused = read.startsWith("TTP/1.1 503 "); // the source failed before this answer began
+                assertTrue(refused || body < Integer.parseInt(length.group(1)), "all that the head says has come");
             } else {
                 assertFalse(read.endsWith("0\r\n\r\n"), "the last chunk says that this is all");
             }
