@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dropwizard.jackson.Jackson;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -98,8 +97,8 @@ class AdminTokenTest {
     @Test
     void shouldSayWhereATokenCannotBeWritten() {
         Path nowhere = directory.resolve("missing").resolve("admin-token");
-        UncheckedIOException refused =
-                assertThrows(UncheckedIOException.class, () -> token(Map.of(), Optional.of(nowhere)));
+        TokenFileException refused =
+                assertThrows(TokenFileException.class, () -> token(Map.of(), Optional.of(nowhere)));
 
         assertTrue(
                 String.valueOf(refused.getMessage())

@@ -25,7 +25,7 @@ public record Answered(int status, HttpHeaders headers, String body) {
         return new Answered(response.statusCode(), response.headers(), response.body());
     }
 
-    /** Of the bytes of an answer that is not in chunks. */
+    /** Of the bytes of an answer, each a character. */
     public static Answered ofRaw(String raw) {
         String[] parts = raw.split("\r\n\r\n", 2);
         Map<String, List<String>> headers = parts[0].lines()
@@ -33,7 +33,20 @@ public record Answered(int status, HttpHeaders headers, String body) {
                 .map(line -> line.split(": *", 2))
                 .collect(Collectors.toMap(header -> header[0], header -> List.of(header[1])));
         int status = Integer.parseInt(raw.split(" ", 3)[1]);
-        return new Answered(status, HttpHeaders.of(headers, (name, value) -> true), parts[1]);
+        String body = headers.containsKey("Transfer-Encoding") ? unchunked(parts[1]) : parts[1];
+        return new Answered(status, HttpHeaders.of(headers, (name, value) -> true), body);
+    }
+
+    private static String unchunked(String chunks) {
+        StringBuilder body = new StringBuilder();
+        int from = 0;
+        for (int size = -1; size != 0; from += size + 2) {
+            int sizeEnd = chunks.indexOf("\r\n", from);
+            size = Integer.parseInt(chunks.substring(from, sizeEnd), 16);
+            from = sizeEnd + 2;
+            body.append(chunks, from, from + size);
+        }
+        return body.toString();
     }
 
     public Optional<String> header(String name) {
