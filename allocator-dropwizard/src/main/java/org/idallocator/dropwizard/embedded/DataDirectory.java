@@ -61,7 +61,8 @@ record DataDirectory(Path path) {
 
     /**
      * When somebody last made, removed or replaced something where this is: in the directory, or where there is none,
-     * in the nearest directory above it. What is mounted over it changes nothing.
+     * in the nearest directory above it. What is mounted over it, and what replaces a directory above it, changes
+     * nothing.
      */
     Instant lastChange() throws IOException {
         Path there = path.toAbsolutePath();

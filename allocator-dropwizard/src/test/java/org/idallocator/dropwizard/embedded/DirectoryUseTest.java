@@ -60,6 +60,7 @@ class DirectoryUseTest {
     void shouldTellWhenSomethingWasRemovedOrReplaced() throws IOException {
         Path directory = Files.createDirectory(data.resolve("directory"));
         Path moved = Files.createDirectory(data.resolve("moved"));
+        Path target = Files.createDirectory(data.resolve("target"));
         Path file = Files.createFile(directory.resolve("file"));
         assertChangedBy(data.resolve("none/below"), () -> Files.delete(Files.createFile(data.resolve("other"))));
         assertChangedBy(directory, () -> Files.delete(file));
@@ -69,7 +70,7 @@ class DirectoryUseTest {
         });
         assertChangedBy(directory, () -> {
             Files.move(directory, moved);
-            Files.createSymbolicLink(directory, moved);
+            Files.createSymbolicLink(directory, target);
         });
     }
 

@@ -155,7 +155,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
                 .filter(each -> each.millis() > MIN_IDLE_MILLIS)
                 .toList();
         long leaving = connected.stream()
-                .filter(each -> each.isOutputShutdown() && each.getIdleFor() <= MIN_IDLE_MILLIS)
+                .filter(each -> hasMadeWay(each) && each.getIdleFor() <= MIN_IDLE_MILLIS)
                 .count();
         int due = (int) Math.max(0, share - notConnected - leaving);
         wanted.set(Math.max(0, due - silent.size()));
@@ -178,8 +178,15 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
         return millis.isPresent() ? Optional.of(new IdleConnection(endPoint, millis.getAsLong())) : Optional.empty();
     }
 
+    /** Whether a connection has had its last answer. Its client may not have left yet. */
+    private static boolean hasMadeWay(EndPoint endPoint) {
+        return endPoint.getConnection() instanceof SslConnection tls
+                ? tls.getSslEndPoint().isOutputShutdown()
+                : endPoint.isOutputShutdown();
+    }
+
     private void close(EndPoint endPoint) {
-        if (!endPoint.isOutputShutdown()) { // else it has made way, and its client has not left yet
+        if (!hasMadeWay(endPoint)) { // else it is counted already
             ids.countBusy(Limit.CONNECTIONS);
         }
         endPoint.close();

@@ -148,6 +148,27 @@ class ConnectionLimitTest {
         assertFalse(limit.tryMakeWay());
     }
 
+    /** They make room when their clients leave, and count once. */
+    @Test
+    void shouldWaitForThoseWhoHaveMadeWay() {
+        SilentFor left = new SilentFor(0);
+        left.shutdownOutput();
+        SilentFor stays = new SilentFor(MIN_IDLE_MILLIS + 1);
+        stays.shutdownOutput();
+        connector.connected.addAll(Collections.nCopies(MOST - 1, new SilentFor(0)));
+        connector.connected.add(left);
+        come(MOST);
+        for (int i = 1; i < SHARE; i++) {
+            assertTrue(limit.tryMakeWay());
+        }
+        assertFalse(limit.tryMakeWay());
+
+        connector.connected.set(0, stays);
+        later.pass();
+        assertFalse(stays.isOpen());
+        assertEquals(SHARE - 1, refused.get());
+    }
+
     /** Of which nobody has heard for so many milliseconds. */
     private static final class SilentFor extends ByteArrayEndPoint {
         private final long millis;

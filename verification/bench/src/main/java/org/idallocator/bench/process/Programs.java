@@ -96,7 +96,7 @@ public final class Programs {
                 "ADMIN_PORT",
                 "0",
                 "ID_ALLOCATOR_DATA",
-                scratch.path("data").toAbsolutePath().toString());
+                scratch.data().toAbsolutePath().toString());
     }
 
     private static List<String> java(String[] options, Path jar, String... arguments) {

@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 /** A temporary directory that is deleted in the end, with all that is in it. */
 public final class Scratch implements AutoCloseable {
     private final Path directory;
+    private final Path data;
     private int made;
 
     public Scratch() {
         try {
             directory = Files.createTempDirectory("id-allocator-bench");
+            data = Files.createDirectory(directory.resolve("data"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -24,6 +26,14 @@ public final class Scratch implements AutoCloseable {
     /** A path of this name in the directory, with nothing there. */
     public Path path(String name) {
         return directory.resolve(made++ + "-" + name);
+    }
+
+    /**
+     * A path for the data of a service, with nothing there. It is in a directory of its own: a first start waits where
+     * something has just changed.
+     */
+    public Path data() {
+        return data.resolve(Integer.toString(made++));
     }
 
     /** A file in the directory that holds these lines. */
