@@ -9,12 +9,10 @@ import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.GeneratorsByType;
-import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.IdGenerators;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
-import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.LogId;
 import org.idallocator.core.id.Muid;
@@ -156,17 +154,17 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
 
     /** Gids of the type volume. */
     public IdGenerator<VolumeId> volumes() {
-        return gid().with(GidGenerator.type(GidType.VOLUME)).as(VolumeId::new);
+        return of(VolumeId.class);
     }
 
     /** Gids of the type log. */
     public IdGenerator<LogId> logs() {
-        return gid().with(GidGenerator.type(GidType.LOG)).as(LogId::new);
+        return of(LogId.class);
     }
 
     /** Gids of the type segment. */
     public IdGenerator<SegmentId> segments() {
-        return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::new);
+        return of(SegmentId.class);
     }
 
     /**

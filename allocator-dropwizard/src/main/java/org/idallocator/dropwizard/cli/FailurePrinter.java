@@ -17,10 +17,11 @@ public final class FailurePrinter {
     private FailurePrinter() {}
 
     public static void print(PrintWriter err, Throwable failure) {
+        if (failure instanceof CommandException own && own.isTold()) {
+            return;
+        }
         if (failure instanceof BadFileException bad) {
             bad.errors().forEach(error -> err.println(bad.file() + ": " + error));
-        } else if (failure instanceof CommandException own && own.isTold()) {
-            err.flush();
         } else if (failure instanceof IOException) {
             printLine(err, withCauses(failure));
         } else if (Failures.isExpected(failure)) {

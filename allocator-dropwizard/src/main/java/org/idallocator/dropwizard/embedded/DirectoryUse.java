@@ -108,6 +108,8 @@ final class DirectoryUse implements AutoCloseable {
 
     /** What is done with a ZooKeeper that has no data yet. */
     interface AtFirst {
+        AtFirst NOTHING = (address, lastChange) -> {};
+
         /**
          * Called before any other process can find the ZooKeeper.
          *
@@ -124,7 +126,7 @@ final class DirectoryUse implements AutoCloseable {
      *     in time
      */
     static DirectoryUse openExisting(DataDirectory directory) {
-        return open(directory, () -> DirectoryLock.tryLockExisting(directory), (first, lastChange) -> {}, PATIENCE)
+        return open(directory, () -> DirectoryLock.tryLockExisting(directory), AtFirst.NOTHING, PATIENCE)
                 .startWatching();
     }
 
@@ -134,7 +136,7 @@ final class DirectoryUse implements AutoCloseable {
      * @throws EmbeddedStartException when no process runs one
      */
     static DirectoryUse openRunning(DataDirectory directory) {
-        return open(directory, () -> lockOfOther(directory), (first, lastChange) -> {}, PATIENCE);
+        return open(directory, () -> lockOfOther(directory), AtFirst.NOTHING, PATIENCE);
     }
 
     /** Requires that another process has the lock, which this one therefore does not get. */

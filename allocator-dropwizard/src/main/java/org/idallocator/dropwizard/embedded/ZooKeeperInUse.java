@@ -73,7 +73,8 @@ public final class ZooKeeperInUse implements AutoCloseable {
      */
     public static ZooKeeperInUse openWithoutPromise(AllocatorSection section) {
         return open(
-                section, directory -> DirectoryUse.open(directory, (first, lastChange) -> {}, DirectoryUse.PATIENCE));
+                section,
+                directory -> DirectoryUse.open(directory, DirectoryUse.AtFirst.NOTHING, DirectoryUse.PATIENCE));
     }
 
     /**

@@ -25,7 +25,8 @@ class BadDirectoriesTest {
     private String refused(String name) {
         DataDirectory data = new DataDirectory(base.resolve(name));
         EmbeddedStartException refused = assertThrows(
-                EmbeddedStartException.class, () -> DirectoryUse.open(data, (first, lastChange) -> {}, Duration.ZERO));
+                EmbeddedStartException.class,
+                () -> DirectoryUse.open(data, DirectoryUse.AtFirst.NOTHING, Duration.ZERO));
         return said(data, refused);
     }
 

@@ -17,7 +17,7 @@ public final class OwnZooKeeper implements AutoCloseable {
     /** Starts one on any free port, or the one that the directory's ZooKeeper had last; blocks until it answers. */
     public static OwnZooKeeper start(Path data) {
         return new OwnZooKeeper(
-                DirectoryUse.open(new DataDirectory(data), (first, lastChange) -> {}, DirectoryUse.PATIENCE));
+                DirectoryUse.open(new DataDirectory(data), DirectoryUse.AtFirst.NOTHING, DirectoryUse.PATIENCE));
     }
 
     /** The same on a port that is free. */

@@ -109,7 +109,7 @@ class SharedDirectoryTest {
 
     private static String refused(DataDirectory data) {
         EmbeddedStartException refused = assertThrows(
-                EmbeddedStartException.class, () -> DirectoryUse.open(data, (first, lastChange) -> {}, SHORT));
+                EmbeddedStartException.class, () -> DirectoryUse.open(data, DirectoryUse.AtFirst.NOTHING, SHORT));
         return String.valueOf(refused.getMessage());
     }
 
@@ -263,7 +263,7 @@ class SharedDirectoryTest {
             Address now = owner.address();
             JsonFile.write(
                     data().address(), new Address(1, now.connect(), now.pid(), "its-earlier-name", now.identity()));
-            try (DirectoryUse client = DirectoryUse.open(data(), (first, lastChange) -> {}, SHORT)) {
+            try (DirectoryUse client = DirectoryUse.open(data(), DirectoryUse.AtFirst.NOTHING, SHORT)) {
                 assertEquals(now.connect(), client.address().connect());
             }
         }

@@ -125,15 +125,17 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
         }
 
         /**
-         * Has the connection end with this answer if it is to make way; returns whether it does. The answer has a
-         * length, or comes in chunks, so that the client knows where it ends.
+         * Has the connection end with this answer if it is to make way. The answer has a length, or comes in chunks, so
+         * that the client knows where it ends.
          */
-        private boolean tryEndWith(MetaData.Response response, boolean last) {
-            return limit.isCrowded()
+        private void endIfDue(MetaData.Response response, boolean last) {
+            boolean may = limit.isCrowded()
                     && (response.getStatus() == HttpStatus.SERVICE_UNAVAILABLE_503 || hasHadItsTurn())
                     && (last || hasAnEnd(response.getHttpFields()))
-                    && isPersistent()
-                    && limit.tryMakeWay();
+                    && isPersistent();
+            if (may && limit.tryMakeWay()) {
+                getGenerator().setPersistent(false);
+            }
         }
 
         private static boolean hasAnEnd(HttpFields head) {
@@ -154,8 +156,8 @@ final class BoundedHttpFactory extends HttpConnectionFactory {
                         boolean last,
                         @Nullable ByteBuffer content,
                         Callback callback) {
-                    if (response != null && tryEndWith(response, last)) {
-                        getGenerator().setPersistent(false);
+                    if (response != null) {
+                        endIfDue(response, last);
                     }
                     super.send(request, response, last, content, callback);
                 }

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.AbstractEndPoint;
-import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -169,10 +168,7 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     private record IdleConnection(EndPoint endPoint, long millis) {}
 
     private static Optional<IdleConnection> idle(AbstractEndPoint endPoint) {
-        Connection connection = endPoint.getConnection();
-        Connection http =
-                connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
-        OptionalLong millis = http instanceof BoundedHttpFactory.BoundedConnection bounded
+        OptionalLong millis = ofHttp(endPoint).getConnection() instanceof BoundedHttpFactory.BoundedConnection bounded
                 ? bounded.millisWithoutRequest()
                 : OptionalLong.of(endPoint.getIdleFor()); // TLS that has not begun
         return millis.isPresent() ? Optional.of(new IdleConnection(endPoint, millis.getAsLong())) : Optional.empty();
@@ -180,9 +176,12 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
 
     /** Whether a connection has had its last answer. Its client may not have left yet. */
     private static boolean hasMadeWay(EndPoint endPoint) {
-        return endPoint.getConnection() instanceof SslConnection tls
-                ? tls.getSslEndPoint().isOutputShutdown()
-                : endPoint.isOutputShutdown();
+        return ofHttp(endPoint).isOutputShutdown();
+    }
+
+    /** The end point at which HTTP is spoken: that within TLS, or the same. */
+    private static EndPoint ofHttp(EndPoint endPoint) {
+        return endPoint.getConnection() instanceof SslConnection tls ? tls.getSslEndPoint() : endPoint;
     }
 
     private void close(EndPoint endPoint) {
