@@ -4,7 +4,9 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.idallocator.bench.Arguments;
@@ -176,11 +178,11 @@ public final class Overload {
      * too late.
      */
     private static void awaitFullService(Server service, Attack attack) {
-        List<String> paths = new ArrayList<>();
-        SCHEMES.forEach(scheme -> paths.add("/ids/" + scheme + "?count=20"));
+        Set<String> paths = new LinkedHashSet<>(); // a second's uid60s may be used up: who asks twice may wait twice
         if (attack.door() == Attack.Door.APPLICATION) {
-            paths.add(0, attack.path(0).replaceAll("=\\d+$", "=20"));
+            paths.add(attack.path(0).replaceAll("=\\d+$", "=20"));
         }
+        SCHEMES.forEach(scheme -> paths.add("/ids/" + scheme + "?count=20"));
         long fromNanos = System.nanoTime();
         try (Connection connection = service.connect()) {
             for (String path : paths) {
