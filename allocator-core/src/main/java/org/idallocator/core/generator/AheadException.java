@@ -15,8 +15,8 @@ public final class AheadException extends RuntimeException {
     private final Duration retryAfter;
 
     AheadException(Instant due, Duration retryAfter, Duration maxWait) {
-        super("the clock passes the ID that was seen in " + retryAfter.toMillis() + " ms, at " + due
-                + ", which is later than callers wait: up to " + maxWait.toMillis() + " ms");
+        super("the ID that was seen is ahead of the clock, which passes it in " + retryAfter.toMillis() + " ms, at "
+                + due + "; callers wait up to " + maxWait.toMillis() + " ms");
         this.due = due;
         this.retryAfter = retryAfter;
     }

@@ -148,8 +148,8 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * Draws of this generator whose IDs all sort after one that the caller has seen, whichever slot or replica made that
-     * one: {@code snos.after(seen).next()}. They have this generator's variant and listeners.
+     * Draws of this generator whose IDs all sort after one that the caller has seen, whichever slot or replica made
+     * that one: {@code snos.after(seen).next()}. They have this generator's variant and listeners.
      *
      * @throws IllegalArgumentException for an eightbyte, as eightbytes do not sort by time; and for a gid of a type
      *     after this generator's, as gids sort by type first

@@ -53,7 +53,8 @@ public final class IdsAfter<T extends Id> {
 
     IdsAfter(IdGenerator<T> ids, T seen) {
         if (seen instanceof EightByteId) {
-            throw new IllegalArgumentException("eightbytes do not sort by time, so none is drawn after another: " + seen);
+            throw new IllegalArgumentException(
+                    "eightbytes do not sort by time, so none is drawn after another: " + seen);
         }
         this.ids = ids;
         this.queue = ids.queue;

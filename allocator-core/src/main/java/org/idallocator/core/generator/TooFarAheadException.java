@@ -15,8 +15,8 @@ public final class TooFarAheadException extends RuntimeException {
     private final Instant now;
 
     TooFarAheadException(Instant seen, Instant now, Duration farthest) {
-        super("the ID that was seen is of " + seen + ", and the clock reads " + now + ": no ID of this root is more than "
-                + farthest.toMillis() + " ms ahead of a clock that is right");
+        super("the ID that was seen is of " + seen + ", and the clock reads " + now
+                + ": no ID of this root is more than " + farthest.toMillis() + " ms ahead of a clock that is right");
         this.seen = seen;
         this.now = now;
     }
