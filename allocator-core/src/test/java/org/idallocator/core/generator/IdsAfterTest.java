@@ -286,11 +286,14 @@ final class IdsAfterTest {
         abstract Muid of(long micros, long medallion);
     }
 
-    @Test
-    void shouldBeginATransactionWhoseObjectsAllSortAfter() {
-        Muid seen = Muid.last(clock.instant());
+    /** Whatever was seen of its microsecond, also the very ID that the transaction itself would have. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeginATransactionThatSortsAfterWithAllOfItsObjects(Seen which) {
+        long medallion = Muid.MIN_MEDALLION + 5;
+        Muid seen = which.of(clock.micros(), medallion);
 
-        MuidTransaction transaction = MuidTransaction.begin(local.muid().after(seen));
+        MuidTransaction transaction = MuidTransaction.begin(local.muid(medallion).after(seen));
 
         assertTrue(transaction.id().isTransaction());
         assertTrue(transaction.id().compareTo(seen) > 0);
