@@ -79,7 +79,9 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
         this.holders = new HolderLookup(store, settings.zookeeper().root(), clock);
         this.generators = settings.schemes().stream()
                 .collect(ImmutableMap.toImmutableMap(
-                        Scheme::name, scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)));
+                        Scheme::name,
+                        scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)
+                                .withFarthestSeen(settings.farthestSeen(scheme))));
         this.byType = new GeneratorsByType(this::sno, this::muid, this::eightbyte, this::uid60, this::gid);
     }
 

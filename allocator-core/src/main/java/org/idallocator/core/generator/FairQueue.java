@@ -68,6 +68,7 @@ final class FairQueue {
         private final WaitListener waits;
         private final @Nullable Overflows overflows;
         private long waitedNanos = -1; // in all; below 0 while it need not wait
+        private long forClockNanos; // of these, until the clock has passed an ID that was seen
 
         /** {@code overflows} counts calls that wait for the next tick; null where nobody listens. */
         Call(boolean single, Variant variant, WaitListener waits, @Nullable Overflows overflows) {
@@ -131,6 +132,38 @@ final class FairQueue {
                 clock.unpark(thread);
             }
         }
+    }
+
+    /** Returns where something serves; where nothing does, throws what a draw throws. */
+    void requireServing() {
+        try {
+            var unused = source.current();
+        } catch (FencedException e) {
+            throw e.forCaller();
+        }
+    }
+
+    /** How long a call may wait without progress. */
+    Duration maxWait() {
+        return Duration.ofNanos(maxWaitNanos);
+    }
+
+    /** For how long a call may yet wait for the clock to pass an ID that was seen. */
+    long patienceNanos(Call call) {
+        return maxWaitNanos - call.forClockNanos;
+    }
+
+    /** Sleeps for so long, or less: a caller that waits for the clock looks often, as those in line do. */
+    void sleepForClock(Call call, long nanos) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted while waiting for the clock to pass the ID that was seen");
+        }
+        call.begins();
+        long fromNanos = clock.nanos();
+        clock.park(Math.min(nanos, LOOK_NANOS));
+        long passed = clock.nanos() - fromNanos;
+        call.waitedNanos += passed;
+        call.forClockNanos += passed;
     }
 
     /** One ID where that takes no more than a step; null where {@link #take} has to be asked. */

@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
@@ -41,6 +42,11 @@ public final class GidGenerator implements Generator {
     /** The variant that gives IDs of a type. */
     public static Variant type(GidType type) {
         return new Variant(PARAMETER, TYPES.indexOf(type));
+    }
+
+    /** The type of the IDs that a variant gives; empty where it names none. */
+    static Optional<GidType> typeOf(Variant variant) {
+        return variant.parameter().equals(PARAMETER) ? Optional.of(TYPES.get(variant.number())) : Optional.empty();
     }
 
     @Override

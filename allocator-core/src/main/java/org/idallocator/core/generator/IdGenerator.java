@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used
  * up, a draw waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as},
  * {@link #onOverflow} and {@link #onWait} give another generator on the same source: the two never repeat an ID.
+ * {@link #after} gives one whose IDs sort after an ID that the caller has seen.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));
@@ -59,11 +60,12 @@ public final class IdGenerator<T extends Id> {
      */
     private static final int FIRST_ROOM = 1_024;
 
-    private final FairQueue queue;
-    private final IdReader<T> reader;
-    private final Variant variant;
-    private final WaitListener waits;
-    private final @Nullable Overflows overflows;
+    final FairQueue queue;
+    final IdReader<T> reader;
+    final Variant variant;
+    final WaitListener waits;
+    final @Nullable Overflows overflows;
+    final @Nullable Duration farthest; // how far ahead an ID can be that a caller has seen; null where nobody knows
 
     /** Draws without a variant; {@code unit} is the scheme's. */
     public IdGenerator(
@@ -72,16 +74,28 @@ public final class IdGenerator<T extends Id> {
             TickUnit unit,
             Duration maxWait,
             Clock clock) {
-        this(new FairQueue(source, unit, maxWait.toNanos(), clock), reader, Variant.NONE, WaitListener.NONE, null);
+        this(
+                new FairQueue(source, unit, maxWait.toNanos(), clock),
+                reader,
+                Variant.NONE,
+                WaitListener.NONE,
+                null,
+                null);
     }
 
     private IdGenerator(
-            FairQueue queue, IdReader<T> reader, Variant variant, WaitListener waits, @Nullable Overflows overflows) {
+            FairQueue queue,
+            IdReader<T> reader,
+            Variant variant,
+            WaitListener waits,
+            @Nullable Overflows overflows,
+            @Nullable Duration farthest) {
         this.queue = queue;
         this.reader = reader;
         this.variant = variant;
         this.waits = waits;
         this.overflows = overflows;
+        this.farthest = farthest;
     }
 
     /**
@@ -89,7 +103,7 @@ public final class IdGenerator<T extends Id> {
      * a variant of another scheme, its draws throw {@link IllegalArgumentException}.
      */
     public IdGenerator<T> with(Variant newVariant) {
-        return new IdGenerator<>(queue, reader, newVariant, waits, overflows);
+        return new IdGenerator<>(queue, reader, newVariant, waits, overflows, farthest);
     }
 
     /**
@@ -98,7 +112,7 @@ public final class IdGenerator<T extends Id> {
      * variant.
      */
     public <U extends Id> IdGenerator<U> as(IdReader<U> newReader) {
-        return new IdGenerator<>(queue, newReader, variant, waits, overflows);
+        return new IdGenerator<>(queue, newReader, variant, waits, overflows, farthest);
     }
 
     /**
@@ -108,7 +122,7 @@ public final class IdGenerator<T extends Id> {
      */
     public IdGenerator<T> onOverflow(OverflowListener listener, Executor executor) {
         Overflows counts = new Overflows(listener, executor, queue.unit, queue.clock);
-        return new IdGenerator<>(queue, reader, variant, waits, counts);
+        return new IdGenerator<>(queue, reader, variant, waits, counts, farthest);
     }
 
     /** The same on a thread of {@link ForkJoinPool#commonPool}. */
@@ -121,7 +135,27 @@ public final class IdGenerator<T extends Id> {
      * generator that has to wait, and may refuse the call. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onWait(WaitListener listener) {
-        return new IdGenerator<>(queue, reader, variant, listener, overflows);
+        return new IdGenerator<>(queue, reader, variant, listener, overflows, farthest);
+    }
+
+    /**
+     * The same generator, for which no ID that a caller has seen can be further ahead of the clock than this, and which
+     * refuses others with {@link TooFarAheadException}. Where nobody says how far that is, however far counts as
+     * {@link AheadException}. An {@code IdAllocator} says it of its generators.
+     */
+    public IdGenerator<T> withFarthestSeen(Duration ahead) {
+        return new IdGenerator<>(queue, reader, variant, waits, overflows, ahead);
+    }
+
+    /**
+     * Draws of this generator whose IDs all sort after one that the caller has seen, whichever slot or replica made
+     * that one: {@code snos.after(seen).next()}. They have this generator's variant and listeners.
+     *
+     * @throws IllegalArgumentException for an eightbyte, as eightbytes do not sort by time; and for a gid of a type
+     *     after this generator's, as gids sort by type first
+     */
+    public IdsAfter<T> after(T seen) {
+        return new IdsAfter<>(this, seen);
     }
 
     /** One ID. Waits and throws as every draw does. */

@@ -37,6 +37,14 @@ public final class MuidTransaction {
         return new MuidTransaction(muids.with(MuidGenerator.TRANSACTION).next().transaction());
     }
 
+    /**
+     * The same for a transaction that sorts, with all of its objects, after the ID that was seen. Waits and throws as
+     * {@link IdsAfter#next(int, IdSink)} does.
+     */
+    public static MuidTransaction begin(IdsAfter<Muid> muids) {
+        return new MuidTransaction(muids.with(MuidGenerator.TRANSACTION).next().transaction());
+    }
+
     /** The transaction's own ID, with offset 0. */
     public Muid id() {
         return id;

@@ -5,8 +5,9 @@
  *
  * <p>Programs draw from an {@link org.idallocator.core.generator.IdGenerator}, and adapters find those of a program by
  * {@link org.idallocator.core.generator.IdGenerators}. For particular needs there are
- * {@link org.idallocator.core.generator.MuidTransaction}, {@link org.idallocator.core.generator.OverflowListener},
- * {@link org.idallocator.core.generator.SnoGenerator#snapshot} and {@link org.idallocator.core.generator.SnoPorter}.
+ * {@link org.idallocator.core.generator.IdsAfter}, {@link org.idallocator.core.generator.MuidTransaction},
+ * {@link org.idallocator.core.generator.OverflowListener}, {@link org.idallocator.core.generator.SnoGenerator#snapshot}
+ * and {@link org.idallocator.core.generator.SnoPorter}.
  */
 @NullMarked
 package org.idallocator.core.generator;

@@ -116,6 +116,14 @@ public record AllocatorSettings(
     }
 
     /**
+     * How far an ID of a scheme can be ahead of this replica's clock, at most, that another replica of the root has
+     * drawn: 16 s by the usual terms. What is further ahead is another root's, made up, or a clock is wrong.
+     */
+    public Duration farthestSeen(Scheme<?> scheme) {
+        return new Terms(window(scheme), zookeeper.sessionTimeout(), maxClockSkew).ahead();
+    }
+
+    /**
      * The largest terms by which replicas of the root reserve, as far as these settings say: those with the longest
      * window.
      */

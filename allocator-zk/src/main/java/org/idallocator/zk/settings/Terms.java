@@ -134,7 +134,8 @@ public record Terms(Duration window, Duration sessionTimeout, Duration maxClockS
 
     /**
      * How far a floor must be ahead of the leader's time to lie above every ceiling that was written until then:
-     * {@link #lead}, and the skew of the clock of whoever begins.
+     * {@link #lead}, and the skew of the clock of whoever begins. As no ID lies above its tenure's ceiling, it is also
+     * how far an ID can be ahead of a clock that is as right as is required.
      */
     public Duration ahead() {
         return lead().plus(maxClockSkew);

@@ -11,6 +11,7 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.ForwardingGenerator;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.IdsAfter;
 import org.idallocator.core.generator.LoadBalancer;
 import org.idallocator.core.generator.Taken;
 import org.idallocator.core.generator.Variant;
@@ -86,6 +87,16 @@ public final class Calls {
     /** What callers draw through. */
     IdGenerator<?> ids() {
         return ids;
+    }
+
+    /** Draws of IDs that are to sort after this one of the scheme, which a caller has seen. */
+    IdsAfter<?> after(Id seen) {
+        return after(ids, seen);
+    }
+
+    @SuppressWarnings("unchecked") // the ID is of the scheme, and so of the type of the generator's
+    private <T extends Id> IdsAfter<T> after(IdGenerator<T> from, Id seen) {
+        return from.after(mutation.compared((T) seen));
     }
 
     /** What serves now. Its fence may have tripped. */

@@ -10,6 +10,9 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.Uid60;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.testing.Parts;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,25 @@ final class DrawMutants {
                 return new InLine(tenure.generator());
             }
         };
+    }
+
+    /** Draws after an ID that was seen wait until the clock reaches its tick, and take what comes then. */
+    static DrawMutation withoutComparisonWithTheSeenId() {
+        return new DrawMutation() {
+            @Override
+            @SuppressWarnings("unchecked") // the first ID of its tick is of the same type
+            public <T extends Id> T compared(T seen) {
+                return (T) firstOfTick(seen);
+            }
+        };
+    }
+
+    /** Every ID of the tick sorts after it, but for one that is equal. */
+    private static Id firstOfTick(Id id) {
+        if (id instanceof Sno) {
+            return Sno.first(id.time());
+        }
+        return id instanceof Muid ? Muid.first(id.time()) : Uid60.first(id.time());
     }
 
     /** So many of these numbers, after the first {@code from}, whether or not they can be shared. */

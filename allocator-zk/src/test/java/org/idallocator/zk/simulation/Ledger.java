@@ -2,9 +2,11 @@ package org.idallocator.zk.simulation;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +24,8 @@ import org.idallocator.zk.znode.SlotRecord;
  * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every
  * tick lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved
  * ranges that do not meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range,
- * and count as one tenure for that. And a tenure whose slot an operator took away reserves no more of it.
+ * and count as one tenure for that. A tenure whose slot an operator took away reserves no more of it. And an ID that
+ * was drawn after another one sorts after that.
  *
  * <p>Throws {@link Violation} at the first ID that breaks a rule.
  */
@@ -46,6 +49,7 @@ final class Ledger {
     private final Map<String, String> notes = new HashMap<>();
     private final Set<TakenAway> takenAway = new HashSet<>();
     private int losses;
+    private int answers;
     private final Map<String, Object> aloneOf = new HashMap<>();
     private final Map<Issued, Long> shared = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
@@ -228,6 +232,21 @@ final class Ledger {
         if (checkRecords) {
             checkRange(by, tick);
         }
+    }
+
+    /** A caller drew an ID that was to sort after one that it had seen; both as bytes. */
+    void answered(byte[] seen, byte[] got) {
+        answers++;
+        if (Arrays.compareUnsigned(seen, got) >= 0) {
+            HexFormat hex = HexFormat.of();
+            throw new Violation(
+                    "does not sort after what was seen: " + hex.formatHex(seen) + ", got " + hex.formatHex(got));
+        }
+    }
+
+    /** How many IDs were drawn after others. */
+    int answers() {
+        return answers;
     }
 
     private static String slot(Serving by) {

@@ -2,12 +2,16 @@ package org.idallocator.zk.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.AheadException;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.IdsAfter;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
@@ -19,7 +23,8 @@ import org.idallocator.zk.simulation.Strands.Strand;
 /**
  * A thread that draws IDs as programs do, now from one replica, now from another. The thread may stop before the draw,
  * inside it wherever that reads the clock, also with the line's lock in its hands or while it stands in line, and
- * between the draw and handing the IDs out.
+ * between the draw and handing the IDs out. Where a run has IDs passed along, most draws are after one that a caller
+ * has received before, from whichever replica.
  */
 final class SimulatedCaller implements Runnable {
     private static final int FEW = 3;
@@ -63,7 +68,10 @@ final class SimulatedCaller implements Runnable {
         Set<String> late = tenures(serving, slot -> replica.isOver(slot.fence().deadlineNanos()));
         Set<String> shared = tenures(serving, replica::sharesWithCopy);
         long beforeMicros = replica.clock.readMicros();
-        List<Bits> ids = received(from);
+        Optional<Id> seen = simulation.passedAlong(from.scheme()).filter(id -> random.nextInt(4) > 0);
+        List<Bits> ids = seen.isPresent()
+                ? received(from, sink -> drawAfter(seen.get(), from, sink))
+                : received(from, sink -> draw(from, sink));
         for (Bits id : ids) {
             Drawn drawn = from.drawn(id.high(), id.low());
             simulation.drawn(drawn.way());
@@ -75,6 +83,7 @@ final class SimulatedCaller implements Runnable {
         long afterMicros = replica.clock.readMicros();
         simulation.pause();
         for (Bits id : ids) {
+            passAlong(seen, from.scheme().type().reader().of(id.high(), id.low()), from);
             Serving slot = from.drawn(id.high(), id.low()).of();
             if (shared.contains(slot.tenure()) || replica.sharesWithCopy(slot)) {
                 ledger.shared(slot, id.high(), id.low(), afterMicros);
@@ -88,19 +97,24 @@ final class SimulatedCaller implements Runnable {
         }
     }
 
+    private void passAlong(Optional<Id> seen, Id got, Calls from) {
+        seen.ifPresent(id -> ledger.answered(id.toBytes(), got.toBytes()));
+        simulation.received(got, from.scheme());
+    }
+
     private static Set<String> tenures(List<Serving> slots, Predicate<Serving> which) {
         return slots.stream().filter(which).map(Serving::tenure).collect(Collectors.toSet());
     }
 
     /** What a caller received by one draw, also where the draw failed after that. */
-    private List<Bits> received(Calls from) {
+    private List<Bits> received(Calls from, Consumer<IdSink> draw) {
         Strand strand = simulation.strands.current();
         List<Bits> ids = new ArrayList<>();
         strand.mayTake(from.lock());
         try {
             simulation.pause();
-            draw(from, (high, low) -> ids.add(new Bits(high, low)));
-        } catch (FencedException | OverCapacityException e) {
+            draw.accept((high, low) -> ids.add(new Bits(high, low)));
+        } catch (FencedException | OverCapacityException | AheadException e) {
             // there is no more to receive
         } finally {
             strand.mayTake(null);
@@ -114,6 +128,37 @@ final class SimulatedCaller implements Runnable {
             case 0 -> ids.next(wanted(from), sink);
             case 1 -> ids.nextUpTo(wanted(from), sink);
             case 2 -> ids.poll(sink);
+            default -> {
+                Id id = ids.next();
+                sink.accept(id.high(), id.low());
+            }
+        }
+    }
+
+    /** Asks again, once, where the replica's clock is too far behind: that must do, unless a clock was put back. */
+    private void drawAfter(Id seen, Calls from, IdSink sink) {
+        try {
+            drawOnceAfter(seen, from, sink);
+        } catch (AheadException e) {
+            simulation.refusedAsAhead();
+            boolean calm = simulation.calm;
+            simulation.sleep(e.retryAfter().toNanos());
+            try {
+                drawOnceAfter(seen, from, sink);
+            } catch (AheadException again) {
+                if (calm) {
+                    throw new Violation("still ahead after " + e.retryAfter() + ": " + again.getMessage());
+                }
+                throw again;
+            }
+        }
+    }
+
+    private void drawOnceAfter(Id seen, Calls from, IdSink sink) {
+        IdsAfter<?> ids = from.after(seen);
+        switch (random.nextInt(4)) {
+            case 0 -> ids.next(wanted(from), sink);
+            case 1 -> ids.nextUpTo(wanted(from), sink);
             default -> {
                 Id id = ids.next();
                 sink.accept(id.high(), id.low());

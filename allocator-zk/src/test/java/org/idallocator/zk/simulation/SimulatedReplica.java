@@ -32,6 +32,7 @@ final class SimulatedReplica implements Runnable {
 
     private final Simulation simulation;
     private final String name;
+    final long clockOffMicros; // while nothing is wrong with the clock
     SimulatedClock clock;
     private Random random;
     private final Strand strand;
@@ -48,15 +49,17 @@ final class SimulatedReplica implements Runnable {
     private boolean absent;
     private OptionalLong stoppedWithNanos = OptionalLong.empty();
 
-    SimulatedReplica(Simulation simulation, String name) {
+    SimulatedReplica(Simulation simulation, String name, long clockOffMicros) {
         this.simulation = simulation;
         this.name = name;
+        this.clockOffMicros = clockOffMicros;
         this.next = simulation.usual;
         this.configuration = next;
         this.strand = simulation.strands.add(this);
         this.random = new Random(simulation.random.nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
         this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock, simulation);
+        clock.off(clockOffMicros);
         boot();
     }
 
@@ -102,7 +105,7 @@ final class SimulatedReplica implements Runnable {
 
     /** One that is not there until another one is {@linkplain #copy copied}. */
     static SimulatedReplica absent(Simulation simulation, String name) {
-        SimulatedReplica replica = new SimulatedReplica(simulation, name);
+        SimulatedReplica replica = new SimulatedReplica(simulation, name, 0);
         simulation.zookeeper.expire(replica.client.believedSession());
         replica.absent = true;
         return replica;
@@ -294,7 +297,8 @@ final class SimulatedReplica implements Runnable {
 
     /** Sets the clock right enough, and lets the client connect. */
     void calmDown() {
-        clock.off((random.nextInt(500) - 250) * 1_000L);
+        long wrong = (random.nextInt(500) - 250) * 1_000L;
+        clock.off(clockOffMicros == 0 ? wrong : clockOffMicros);
         client.connected(true);
     }
 

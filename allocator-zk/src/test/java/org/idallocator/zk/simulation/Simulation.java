@@ -16,6 +16,8 @@ import java.util.function.Predicate;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -61,6 +63,11 @@ final class Simulation implements SimulatedClock.Parking {
     private static final Duration SESSION = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofMillis(500);
     static final Terms USUAL_TERMS = new Terms(SESSION, SESSION, SKEW);
+    private static final Terms TERMS_OF_CLOCKS_APART = new Terms(SESSION, SESSION, Duration.ofSeconds(2));
+
+    /** Two clocks that are so far off, one ahead and one behind, are almost twice the skew apart. */
+    private static final long APART_MICROS = 1_950_000;
+
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
     private static final int CALLERS = 4;
     private static final int MOST_SLOTS = 4;
@@ -95,6 +102,8 @@ final class Simulation implements SimulatedClock.Parking {
     private int fingerprint;
     private int drains;
     private int rotations;
+    private int refusals;
+    private final Map<String, Id> lastReceived = new HashMap<>();
     private final Map<Way, Integer> ways = new EnumMap<>(Way.class);
 
     /** What payloads say. Most of those that are looked at every 50 ms have not changed. */
@@ -112,6 +121,8 @@ final class Simulation implements SimulatedClock.Parking {
      * @param versions which versions run
      * @param copies whether a replica is copied
      * @param draws what stands between callers and generators
+     * @param passed whether callers pass IDs along, from replica to replica, whose clocks are as far apart as is
+     *     allowed
      */
     record Setup(
             long seed,
@@ -121,7 +132,21 @@ final class Simulation implements SimulatedClock.Parking {
             Mutation mutation,
             Versions versions,
             Copies copies,
-            DrawMutation draws) {
+            DrawMutation draws,
+            boolean passed) {
+
+        /** The same where callers pass no IDs along. */
+        Setup(
+                long seed,
+                boolean naive,
+                Losses losses,
+                boolean whole,
+                Mutation mutation,
+                Versions versions,
+                Copies copies,
+                DrawMutation draws) {
+            this(seed, naive, losses, whole, mutation, versions, copies, draws, false);
+        }
 
         /** In half of the runs, replicas of this version and of others run side by side. */
         static Setup real(long seed) {
@@ -170,6 +195,23 @@ final class Simulation implements SimulatedClock.Parking {
         /** Only equal IDs, ticks that two tenures used, and draws after the deadline are a violation. */
         static Setup drawing(long seed, DrawMutation draws) {
             return new Setup(seed, false, Losses.NONE, false, Mutation.NONE, Versions.ONE, Copies.NONE, draws);
+        }
+
+        /**
+         * Callers draw IDs after others that they, or other callers, have received from any replica: each must sort
+         * after that one.
+         */
+        static Setup passing(long seed, DrawMutation draws) {
+            return new Setup(
+                    seed,
+                    false,
+                    Losses.NONE,
+                    draws == DrawMutation.NONE,
+                    Mutation.NONE,
+                    Versions.ONE,
+                    Copies.NONE,
+                    draws,
+                    true);
         }
 
         static Setup disasters(long seed) {
@@ -255,6 +297,8 @@ final class Simulation implements SimulatedClock.Parking {
      * What a run did.
      *
      * @param ways how many IDs came to their callers in which way
+     * @param answers how many IDs were drawn after others
+     * @param refusals how often a replica's clock was too far behind for that
      * @param mostSlots from how many slots a caller drew as one
      * @param drains how often operators had a replica drained
      * @param rotations how many slots were changed for others by order
@@ -263,6 +307,8 @@ final class Simulation implements SimulatedClock.Parking {
     record Result(
             int ids,
             Map<Way, Integer> ways,
+            int answers,
+            int refusals,
             int mostSlots,
             long transactions,
             long millis,
@@ -292,7 +338,8 @@ final class Simulation implements SimulatedClock.Parking {
         ledger = new Ledger(!setup.naive(), setup.whole(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
-        usual = new Configuration(schemes, Disasters.terms(random, setup.losses()));
+        Terms terms = Disasters.terms(random, setup.losses());
+        usual = new Configuration(schemes, setup.passed() ? TERMS_OF_CLOCKS_APART : terms);
         troubledNanos = troubledNanos(setup.losses());
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
@@ -304,7 +351,7 @@ final class Simulation implements SimulatedClock.Parking {
             OnStore.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), operator));
         }
         for (int i = 0; i < count; i++) {
-            replicas.add(new SimulatedReplica(this, "replica-" + i));
+            replicas.add(new SimulatedReplica(this, "replica-" + i, clockOffMicros(i)));
         }
         if (setup.copies() != Copies.NONE) {
             copyOnce(SimulatedReplica.absent(this, "copy"));
@@ -312,6 +359,11 @@ final class Simulation implements SimulatedClock.Parking {
         for (int i = 0; i < CALLERS; i++) {
             strands.add(new SimulatedCaller(this, ledger));
         }
+    }
+
+    /** How far a replica's clock is off while nothing is wrong with it. */
+    private long clockOffMicros(int replica) {
+        return !setup.passed() ? 0 : replica % 2 == 0 ? APART_MICROS : -APART_MICROS;
     }
 
     private static long troubledNanos(Losses losses) {
@@ -392,6 +444,25 @@ final class Simulation implements SimulatedClock.Parking {
         ways.merge(way, 1, Integer::sum);
     }
 
+    /**
+     * The last ID of a scheme that a caller has received, from whichever replica; empty where IDs are not passed along.
+     */
+    Optional<Id> passedAlong(Scheme<?> scheme) {
+        return Optional.ofNullable(lastReceived.get(scheme.name()));
+    }
+
+    /** A caller has received this ID: others may draw IDs after it, where they sort by time. */
+    void received(Id id, Scheme<?> scheme) {
+        if (setup.passed() && !(id instanceof EightByteId)) {
+            lastReceived.put(scheme.name(), id);
+        }
+    }
+
+    /** A replica's clock was behind an ID that a caller has seen, by more than callers wait. */
+    void refusedAsAhead() {
+        refusals++;
+    }
+
     /** The store of a process that begins: of this version, of the next one, or of the one before. */
     Store ofSomeVersion(SimulatedClient client, String name, SimulatedClock clock, Terms terms) {
         Store store = onlooker.before(client, clock, terms);
@@ -432,6 +503,8 @@ final class Simulation implements SimulatedClock.Parking {
         return new Result(
                 ledger.size(),
                 Map.copyOf(ways),
+                ledger.answers(),
+                refusals,
                 mostSlots,
                 zookeeper.transactions(),
                 nowNanos / MILLI,
@@ -667,9 +740,9 @@ final class Simulation implements SimulatedClock.Parking {
                 strands.all().get(random.nextInt(strands.all().size())).freezeUntil(nowNanos + upToSeconds(5));
             case DISCONNECT -> disconnect(replica.client);
             case LAG -> lag(replica.client);
-            case CLOCK_NEAR -> jump(replica.clock, near());
-            case CLOCK_FAR -> jump(replica.clock, random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
-            case CLOCK_TO_LAST_ID -> jump(replica.clock, toLastId());
+            case CLOCK_NEAR -> jump(replica, near());
+            case CLOCK_FAR -> jump(replica, random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
+            case CLOCK_TO_LAST_ID -> jump(replica, toLastId());
             case LEADER_CLOCK ->
                 leaderOffMillis =
                         disasters == null ? random.nextInt(8_000) - 4_000L : disasters.leaderOffMillis(random);
@@ -722,9 +795,10 @@ final class Simulation implements SimulatedClock.Parking {
         later(upToSeconds(5), () -> client.lagging(false));
     }
 
-    private void jump(SimulatedClock clock, long micros) {
+    private void jump(SimulatedReplica replica, long micros) {
+        SimulatedClock clock = replica.clock;
         clock.off(micros);
-        later(upToSeconds(5), () -> clock.off(0));
+        later(upToSeconds(5), () -> clock.off(replica.clockOffMicros));
     }
 
     private void wipeMeta() {
@@ -787,7 +861,7 @@ final class Simulation implements SimulatedClock.Parking {
                             apart ? new NextVersion(client, client::lastWrite, "operator", true) : client,
                             new SimulatedClock(this::nowNanos, 0, () -> {}),
                             usual.settings("operator")),
-                    FenceRestore.Options.promised(SESSION, SKEW, Instant.EPOCH));
+                    FenceRestore.Options.promised(SESSION, usual.terms().maxClockSkew(), Instant.EPOCH));
         } catch (FencedException e) {
             later(SECOND / 2, this::fenceRestore);
         }
@@ -875,10 +949,9 @@ final class Simulation implements SimulatedClock.Parking {
 
     private Optional<String> wrong() {
         Set<String> serving = new TreeSet<>();
-        replicas.stream()
-                .flatMap(replica -> replica.serving().stream())
-                .filter(this::issues)
-                .forEach(held -> serving.add(held.lease()));
+        for (SimulatedReplica replica : replicas) {
+            replica.serving().stream().filter(held -> issues(replica, held)).forEach(held -> serving.add(held.lease()));
+        }
         long wanted = wanted();
         if (serving.size() != wanted) {
             return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
@@ -906,9 +979,9 @@ final class Simulation implements SimulatedClock.Parking {
         return disasters == null ? size : disasters.usable(scheme);
     }
 
-    private boolean issues(Serving held) {
+    private boolean issues(SimulatedReplica replica, Serving held) {
         TickUnit unit = held.scheme().pool().orElseThrow().unit();
-        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000);
+        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000 + replica.clockOffMicros);
         try {
             held.fence().check(tick);
             return tick >= held.fence().floorTick();

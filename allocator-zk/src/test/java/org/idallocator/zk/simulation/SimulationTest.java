@@ -79,6 +79,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * both had, one of them at most gets there. That one may use a tick again that was used until then, while its wall
  * clock has not passed that.
  *
+ * <p><b>IDs passed along.</b> In runs of their own, the clocks of replicas are 3.9 s apart. Callers draw IDs after
+ * others that they have received from any replica, and ask again where its clock is too far behind. Each answer sorts
+ * after what was seen.
+ *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick
  * lies between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing;
  * no slot is reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves
@@ -106,6 +110,7 @@ final class SimulationTest {
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
     private static final int RESENDING_SEEDS = Proof.size(10, 300);
     private static final int COPIED_SEEDS = Proof.size(12, 400);
+    private static final int PASSED_SEEDS = Proof.size(12, 400);
     private static final int REPEATED_SEEDS = 20;
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
@@ -114,6 +119,7 @@ final class SimulationTest {
     private static final int SEEDS_TO_CATCH = 8_000;
     private static final String ISSUED_TWICE = "issued twice";
     private static final String ISSUED_LATE = "issued after the deadline";
+    private static final String SORTS_BEFORE = "does not sort after what was seen";
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
@@ -225,6 +231,27 @@ final class SimulationTest {
     @Test
     void shouldKeepIdsApartWhenAReplicaIsCopied() {
         var unused = runAll("simulations with a copy", 0, COPIED_SEEDS, seed -> Setup.copied(seed, Copies.ONCE));
+    }
+
+    /** An ID is passed from replica to replica, whose clocks are 3.9 s apart, and IDs are drawn after it. */
+    @Test
+    void shouldSortAfterWhatWasSeenWhicheverReplicaMadeThat() {
+        List<Result> runs = runAll(
+                "simulations with IDs passed along", 0, PASSED_SEEDS, seed -> Setup.passing(seed, DrawMutation.NONE));
+        long answers = sum(runs, Result::answers);
+        long refusals = sum(runs, Result::refusals);
+        System.out.println("simulation: " + answers + " IDs after others, " + refusals + " refusals as ahead");
+        if (runs.size() >= PASSED_SEEDS) {
+            assertTrue(answers > 0 && refusals > 0, "answers and refusals");
+        }
+    }
+
+    @Test
+    void shouldFindIdsThatSortBeforeWhenNothingIsCompared() {
+        assertCaught(
+                "without comparison with the ID that was seen",
+                seed -> Setup.passing(seed, DrawMutants.withoutComparisonWithTheSeenId()),
+                SORTS_BEFORE);
     }
 
     @Test
