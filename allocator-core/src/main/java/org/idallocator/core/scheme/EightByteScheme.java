@@ -78,6 +78,11 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     @Override
+    public boolean sortsByTime() {
+        return false;
+    }
+
+    @Override
     public int largestCount(Variant variant) {
         return onePerMillisecond ? 100_000 : 10_000_000;
     }

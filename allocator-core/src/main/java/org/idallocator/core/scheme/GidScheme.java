@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.RandomBits;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdType;
@@ -50,6 +53,13 @@ public final class GidScheme implements Scheme<Gid> {
         return GidType.valueOf(TYPES.read(key, value).toUpperCase(Locale.ROOT));
     }
 
+    private static GidType typeOf(Variant variant) {
+        return Arrays.stream(GidType.values())
+                .filter(type -> GidGenerator.type(type).equals(variant))
+                .findFirst()
+                .orElseThrow();
+    }
+
     static GidScheme configured(SchemeOptions options) {
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(NAME + ".type", type));
@@ -64,6 +74,20 @@ public final class GidScheme implements Scheme<Gid> {
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
                 "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf("type", value))));
+    }
+
+    /** Gids sort by their types first. */
+    @Override
+    public void requireSomeAfter(String name, Gid seen, Variant variant) {
+        List<GidType> types = List.of(GidType.values());
+        List<GidType> upToVariant = types.subList(0, types.indexOf(typeOf(variant)) + 1);
+        if (!upToVariant.contains(seen.type())) {
+            String allowed = upToVariant.stream().map(GidType::toString).collect(Collectors.joining(" or "));
+            throw new BadValueException(
+                    name,
+                    "must be of type %s, as gids sort by type first: %s is of type %s"
+                            .formatted(allowed, seen, seen.type()));
+        }
     }
 
     @Override

@@ -73,6 +73,19 @@ public interface Scheme<T extends Id> {
         return false;
     }
 
+    /** Whether its IDs sort by time, so that some can be drawn after one that was seen. */
+    default boolean sortsByTime() {
+        return true;
+    }
+
+    /**
+     * Refuses an ID after which no ID of a variant sorts, whenever it is drawn.
+     *
+     * @param name what the caller calls the ID, for the error
+     * @throws BadValueException naming the ID and what is allowed
+     */
+    default void requireSomeAfter(String name, T seen, Variant variant) {}
+
     /** The slots that its generators lease; empty for a scheme that needs no lease. */
     default Optional<SlotPool> pool() {
         return Optional.empty();

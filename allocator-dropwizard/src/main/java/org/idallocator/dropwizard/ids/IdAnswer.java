@@ -61,10 +61,10 @@ public final class IdAnswer {
     /**
      * Draws the whole answer to a request for one ID, if that needs no waiting. For threads that may not wait. When
      * this is empty, nothing was drawn and no listener was told; {@link #drawWhole} then waits, or says why nothing is
-     * issued.
+     * issued. Empty where the ID is to sort after another, because that may need waiting.
      */
     public Optional<byte[]> poll() {
-        if (request.count() > 1) {
+        if (request.count() > 1 || request.after().isPresent()) {
             return Optional.empty();
         }
         IdWriter writer = newCollectingWriter();

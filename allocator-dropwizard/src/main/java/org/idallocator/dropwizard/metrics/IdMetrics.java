@@ -13,7 +13,9 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.AheadException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.TooFarAheadException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.dropwizard.ids.BusyException;
 import org.idallocator.dropwizard.ids.ClientGoneException;
@@ -29,6 +31,8 @@ public final class IdMetrics {
     /** The reasons of exceptions without a code of their own. */
     private static final Map<Class<?>, String> REASONS = Map.of(
             OverCapacityException.class, "over-capacity",
+            AheadException.class, "ahead",
+            TooFarAheadException.class, "too-far-ahead",
             BusyException.class, BUSY,
             ClientGoneException.class, "client-gone");
 
@@ -45,7 +49,7 @@ public final class IdMetrics {
         Counter issued = meters.counter("ids_issued", "IDs drawn for callers", "scheme");
         Counter refused = meters.counter(
                 "draws_refused",
-                "Draws that failed, by reason: of a fence, over-capacity, busy, client-gone, or error",
+                "Draws that failed, by reason: of a fence, over-capacity, ahead, too-far-ahead, busy, client-gone, or error",
                 "scheme",
                 "reason");
         Counter waits = meters.counter(

@@ -36,23 +36,25 @@ public record Problem(
         @JsonIgnore OptionalLong retryAfter) {
     static final String TYPE_PREFIX = "urn:id-allocator:";
 
-    /**
-     * Whether this is a state of the replica: a problem with a reason or with a time to ask again. The guide has a
-     * section on each state.
-     */
+    /** Whether this is a state of the replica: a problem with a reason or with a time to ask again. */
     @JsonIgnore
     boolean isState() {
         return reason != null || retryAfter.isPresent();
     }
 
+    /** The guide has a section on each state, and on what may come of a wrong clock. */
+    private boolean hasSection() {
+        return isState() || kind == ProblemType.TOO_FAR_AHEAD;
+    }
+
     /**
-     * A copy with the path of the guide's section, if this is a state of the replica; else this.
+     * A copy with the path of the guide's section, if there is one; else this.
      *
      * @param root the path below which the routes are, such as {@code /}
      */
     public Problem withHelp(String root) {
         String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
-        return isState()
+        return hasSection()
                 ? new Problem(kind, type, title, status, detail, reason, root + "problems/" + name, retryAfter)
                 : this;
     }

@@ -13,6 +13,7 @@ public enum ProblemType {
     NOT_ACCEPTABLE("not-acceptable", "Not Acceptable", 406),
     REQUEST_TIMEOUT("request-timeout", "Request Timeout", 408),
     CONFLICT("conflict", "Conflict", 409),
+    TOO_FAR_AHEAD("too-far-ahead", "Too far ahead", 409),
     BODY_TOO_LARGE("request-entity-too-large", "Request Entity Too Large", 413),
     UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", "Unsupported Media Type", 415),
     /** Has nginx's status. Read only by a client that has closed nothing but its sending side. */
@@ -21,6 +22,7 @@ public enum ProblemType {
     INTERNAL_SERVER_ERROR("internal-server-error", "Internal Server Error", 500),
     BUSY("busy", "Busy", 503),
     OVER_CAPACITY("over-capacity", "Over capacity", 503),
+    AHEAD("ahead", "Ahead", 503),
     FENCED("fenced", "Fenced", 503),
     NO_FREE_SLOT("no-free-slot", "No free slot", 503),
     CLOCK_SKEW("clock-skew", "Clock skew", 503),

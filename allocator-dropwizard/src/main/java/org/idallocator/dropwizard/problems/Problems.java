@@ -13,7 +13,9 @@ import org.glassfish.jersey.message.internal.HeaderValueException;
 import org.glassfish.jersey.message.internal.HeaderValueException.Context;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.AheadException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.TooFarAheadException;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.scheme.UnknownSchemeException;
@@ -90,6 +92,10 @@ public final class Problems {
             return fenced(fenced);
         } else if (error instanceof OverCapacityException over) {
             return unavailable(ProblemType.OVER_CAPACITY, over, null, over.retryAfter());
+        } else if (error instanceof AheadException ahead) {
+            return unavailable(ProblemType.AHEAD, ahead, null, ahead.retryAfter());
+        } else if (error instanceof TooFarAheadException) {
+            return of(ProblemType.TOO_FAR_AHEAD, String.valueOf(error.getMessage()));
         } else if (error instanceof BusyException busy) {
             return unavailable(ProblemType.BUSY, busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {

@@ -16,11 +16,16 @@ import org.eclipse.jetty.http.HttpException;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.uri.UriComponent;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdFormatException;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.dropwizard.api.Json;
 import org.idallocator.dropwizard.decode.Forms;
+import org.idallocator.dropwizard.decode.IdParser;
+import org.idallocator.dropwizard.decode.Quoted;
+import org.idallocator.dropwizard.decode.UnreadableIdException;
 import org.idallocator.dropwizard.http.BodyLimit;
 import org.idallocator.dropwizard.ids.IdRequest;
 import org.idallocator.dropwizard.ids.MaxCounts;
@@ -70,6 +75,9 @@ final class DrawParameters {
                 : request.getUriInfo().getQueryParameters();
         List<String> allowed = new ArrayList<>(List.of(IdRequest.COUNT, Forms.PARAMETER));
         scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
+        if (scheme.sortsByTime()) {
+            allowed.add(IdRequest.AFTER);
+        }
         requireOnly(allowed, values);
         return Problems.asBadRequest(() -> {
             Variant variant = scheme.parameter()
@@ -77,9 +85,27 @@ final class DrawParameters {
                     .orElse(scheme.defaultVariant());
             Optional<Integer> count =
                     value(IdRequest.COUNT, values).map(text -> maxCounts.count(scheme, text, variant));
-            Form<T> form = Forms.named(scheme, value(Forms.PARAMETER, values).orElse(Form.CANONICAL));
-            return new IdRequest<>(scheme, count.orElse(1), count.isPresent(), variant, form);
+            Optional<String> named = value(Forms.PARAMETER, values);
+            Form<T> form = Forms.named(scheme, named.orElse(Form.CANONICAL));
+            Optional<T> after = value(IdRequest.AFTER, values).map(text -> seen(scheme, text, named, variant));
+            return new IdRequest<>(scheme, count.orElse(1), count.isPresent(), variant, form, after);
         });
+    }
+
+    /** The ID after which others are to sort. It is written in the form that theirs have. */
+    private static <T extends Id> T seen(Scheme<T> scheme, String text, Optional<String> form, Variant variant) {
+        T seen = parsed(scheme, text, form);
+        scheme.requireSomeAfter(IdRequest.AFTER, seen, variant);
+        return seen;
+    }
+
+    private static <T extends Id> T parsed(Scheme<T> scheme, String text, Optional<String> form) {
+        try {
+            return IdParser.parse(scheme, text, form);
+        } catch (IdFormatException | UnreadableIdException e) {
+            String rule = "must be an ID of " + scheme.name() + " (" + e.getMessage() + "): " + Quoted.of(text);
+            throw new BadValueException(IdRequest.AFTER, rule, e);
+        }
     }
 
     private static Optional<String> value(String name, Map<String, List<String>> values) {

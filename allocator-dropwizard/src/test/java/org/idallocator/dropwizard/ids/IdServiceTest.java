@@ -3,6 +3,7 @@ package org.idallocator.dropwizard.ids;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.MuidGenerator;
@@ -233,6 +235,18 @@ class IdServiceTest {
         answer(3_000).stream(client, () -> true);
 
         assertEquals(List.of("24 after 0 s", "1048 after 1 s", "2072 after 2 s", "3000 after 3 s"), sent);
+    }
+
+    /** Who has seen an ID of the second may have to wait, and a thread that polls may not. */
+    @Test
+    void shouldPollNothingThatIsToSortAfterAnother() {
+        IdRequest<Uid60> any = request(SCHEME, 1, Variant.NONE);
+        IdRequest<Uid60> after =
+                new IdRequest<>(SCHEME, 1, true, Variant.NONE, any.form(), Optional.of(Uid60.last(clock.instant())));
+
+        assertEquals(Optional.empty(), answer(generator, after).poll());
+        assertEquals(0, issued);
+        assertTrue(answer(generator, any).poll().isPresent());
     }
 
     /** A variant of another scheme, which no request can ask for, stands for what nobody expects. */

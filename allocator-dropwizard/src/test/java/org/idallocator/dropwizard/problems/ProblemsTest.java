@@ -145,7 +145,17 @@ class ProblemsTest {
     @ParameterizedTest
     @EnumSource(
             value = ProblemType.class,
-            names = {"CLIENT_GONE", "BUSY", "OVER_CAPACITY", "FENCED", "NO_FREE_SLOT", "CLOCK_SKEW", "UNREACHABLE"},
+            names = {
+                "CLIENT_GONE",
+                "BUSY",
+                "OVER_CAPACITY",
+                "AHEAD",
+                "TOO_FAR_AHEAD",
+                "FENCED",
+                "NO_FREE_SLOT",
+                "CLOCK_SKEW",
+                "UNREACHABLE"
+            },
             mode = EnumSource.Mode.EXCLUDE)
     void shouldNameAStatusAsTheWebServerDoes(ProblemType type) {
         Problem ours = Problems.of(type, "why");

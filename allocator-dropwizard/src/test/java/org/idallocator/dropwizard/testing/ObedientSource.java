@@ -1,12 +1,12 @@
 package org.idallocator.dropwizard.testing;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -28,7 +28,11 @@ import org.idallocator.zk.operator.Holder;
 public final class ObedientSource implements IdSource {
     private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
+    /** As replicas with the usual terms have it. */
+    private static final Duration FARTHEST_SEEN = Duration.ofSeconds(16);
+
     private final List<Scheme<?>> schemes = Schemes.all();
+    private final StoppableClock clock = new StoppableClock();
     private final Map<String, FencedException> refusals = new ConcurrentHashMap<>();
     private final Map<String, SchemeStatus.Slots> slots = new ConcurrentHashMap<>();
     private final Map<String, Taken.Until> dry = new ConcurrentHashMap<>();
@@ -55,6 +59,16 @@ public final class ObedientSource implements IdSource {
     /** Puts the clock back, until {@link #serve}: the last tick of a scheme is further ahead than anybody waits. */
     public void putClockBack(String scheme) {
         dry.put(scheme, Taken.Until.CLOCK_CATCHES_UP);
+    }
+
+    /** Has the time of all generators stand still, until {@link #serve}. */
+    public void stopTheClock() {
+        clock.stop();
+    }
+
+    /** What the clock of all generators says. */
+    public Instant now() {
+        return clock.instant();
     }
 
     public void fenceAll(FenceReason reason) {
@@ -99,6 +113,7 @@ public final class ObedientSource implements IdSource {
         refusals.clear();
         dry.clear();
         held = List.of();
+        clock.goOn();
     }
 
     @Override
@@ -108,11 +123,10 @@ public final class ObedientSource implements IdSource {
 
     @Override
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
-        Clock clock = Clock.system();
         long last = scheme.pool().map(pool -> pool.unit().maxTick()).orElse(Long.MAX_VALUE);
         Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last));
         Generator obedient = new Obedient(scheme.name(), inner);
-        return scheme.generator(() -> obedient, MAX_WAIT, clock);
+        return scheme.generator(() -> obedient, MAX_WAIT, clock).withFarthestSeen(FARTHEST_SEEN);
     }
 
     @Override

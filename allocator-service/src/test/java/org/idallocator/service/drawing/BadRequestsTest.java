@@ -32,8 +32,8 @@ class BadRequestsTest {
             GET    | /ids/sno?count=1&count=2           | 400 | count must be given once: 1, 2
             GET    | /ids/sno?metabyte=256              | 400 | metabyte must be 0..255: 256
             GET    | /ids/sno?metabyte=x                | 400 | metabyte must be 0..255: x
-            GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte, form
-            GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count, form
+            GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte, form, after
+            GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count, form, after
             GET    | /ids/gid?type=file                 | 400 | type must be one of volume, log, segment: file
             GET    | /ids/muid?transaction=yes          | 400 | transaction must be true or false: yes
             GET    | /ids/muid?transaction=true&count=1048576 | 400 | count must be 1..1048575: 1048576
@@ -54,8 +54,17 @@ class BadRequestsTest {
             GET    | /ids/gid/0O0O0O0O0O-0000000000000  | 400 | gid must be of [1-9A-HJ-NP-Za-km-z]: '0' at position 0
             GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f]: 'A' at position 0
             GET    | /ids/uid60/-1?form=decimal         | 400 | uid60 decimal must be 0..1152921504606846975: -1
-            GET    | /ids/sno?col%1b%5b31mour=red       | 400 | unknown parameter col<U+001B>[31mour; allowed here: count, metabyte, form
+            GET    | /ids/sno?col%1b%5b31mour=red       | 400 | unknown parameter col<U+001B>[31mour; allowed here: count, metabyte, form, after
             GET    | /ids/sno/2222222222222222?count=2  | 400 | unknown parameter count; allowed here: form
+            GET    | /ids/eightbyte?after=00155b6ed98a0000 | 400 | unknown parameter after; allowed here: count, form
+            GET    | /ids/sno?after=                    | 400 | after must have a value: it is empty
+            GET    | /ids/sno?after=9d5ve8222222222c&after=9d5ve8222222222c | 400 | after must be given once: 9d5ve8222222222c, 9d5ve8222222222c
+            GET    | /ids/sno?after=123                 | 400 | after must be an ID of sno (sno must be 16 characters: 3; sno hex must be 20 characters: 3): 123
+            POST   | /ids/sno?after=9D5VE8222222222C    | 400 | after must be an ID of sno (sno must be of [2-9a-x]: 'D' at position 1): 9D5VE8222222222C
+            GET    | /ids/uid60?after=66401053389723944 | 400 | after must be an ID of uid60 (uid60 must be 10 characters: 17; uid60 hex must be 15 characters: 17; form=decimal reads it): 66401053389723944
+            GET    | /ids/muid?form=uuid&after=0660c91a | 400 | after must be an ID of muid (muid uuid must be 36 characters: 8): 0660c91a
+            GET    | /ids/gid?form=hex&after=a0019b76daa8008036d8ab37a0200072 | 400 | after must be of type volume, as gids sort by type first: 74gggErmD1-2df3j4rmbXFwo is of type log
+            GET    | /ids/gid?type=log&after=c0019b76daa8008036d8ab37a0200072 | 400 | after must be of type volume or log, as gids sort by type first: 8H24XbJ67h-2df3j4rmbXFwo is of type segment
             GET    | /ids/nope                          | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /ids/nope/123                      | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /problems/nope                     | 404 | the guide has no reason nope

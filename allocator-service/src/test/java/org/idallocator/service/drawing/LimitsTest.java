@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.idallocator.core.id.Sno;
 import org.idallocator.dropwizard.ids.Limit;
 import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.dropwizard.testing.ObedientSource;
 import org.idallocator.service.server.FreePermits;
 import org.idallocator.service.testing.Answered;
 import org.idallocator.service.testing.Described;
@@ -210,6 +212,36 @@ class LimitsTest {
         OF_CONSOLE.forEach(path -> assertEquals(404, service.app().status(path), path));
         for (int i = 0; i < 3 * REQUESTS; i++) {
             assertEquals(200, service.app().status("/ids"), "a place is free when its request is over");
+        }
+    }
+
+    /** Those who wait until the clock has passed an ID take places as others do, and keep no processor from them. */
+    @Test
+    void shouldAnswerOthersWhileSomeWaitForTheClock() throws Exception {
+        ObedientSource source = application().source();
+        source.stopTheClock();
+        String seen = Sno.last(source.now()).toString();
+        List<Socket> waiting = new ArrayList<>();
+        try {
+            for (int i = 1; i <= REQUESTS; i++) {
+                assertEquals(200, service.app().status("/ids"), "there are places left, and nobody is held up");
+                waiting.add(ask("/ids/sno?after=" + seen));
+                int taken = i;
+                await().until(() ->
+                        service.taken(Limit.REQUESTS) == taken && FreePermits.of(service) == RunningService.PERMITS);
+            }
+
+            assertBusy(service.app().get("/ids/sno?after=" + seen, "application/json"), Limit.REQUESTS);
+            assertStatus("200", PLAIN);
+            source.serve();
+            for (Socket each : waiting) {
+                String answer = Http.answer(each.getInputStream());
+                assertTrue(answer.startsWith(SERVED), answer);
+                assertTrue(answer.split("\r\n\r\n", 2)[1].compareTo(seen) > 0, answer);
+            }
+        } finally {
+            source.serve();
+            closeAll(waiting);
         }
     }
 

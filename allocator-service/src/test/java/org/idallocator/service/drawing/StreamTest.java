@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.id.Sno;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.dropwizard.testing.ObedientSource;
 import org.idallocator.dropwizard.testing.Said;
@@ -228,6 +229,23 @@ class StreamTest {
         assertEquals(
                 "more IDs were asked for than the time holds: the next IDs are due in 2001 ms, after waiting up to 2000 ms",
                 refused("/ids/uid60", "over-capacity", "3").path("detail").asText());
+    }
+
+    /** One ID, a list and a stream: nothing of it has begun. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&count=10", "&count=20000"})
+    void shouldTellWhenToAskAgainWhereTheClockIsBehindAnIdThatWasSeen(String more) {
+        source.stopTheClock();
+        Sno seen = Sno.first(source.now().plusMillis(4_500));
+
+        JsonNode problem = refused("/ids/sno?after=" + seen + more, "ahead", "5");
+
+        assertEquals("/problems/ahead", problem.path("help").asText());
+        assertTrue(
+                problem.path("detail")
+                        .asText()
+                        .endsWith("at " + seen.time().plusMillis(4) + "; callers wait up to 2000 ms"),
+                problem.toString());
     }
 
     @Test

@@ -72,6 +72,9 @@ class OpenApiTest {
     private static final String PATH = "/openapi.json";
     private static final String JSON = "application/json";
     private static final String FORM_BODY = "application/x-www-form-urlencoded";
+    /** Of the year 2079: to schemes other than sno, and to other routes, it says nothing. */
+    private static final String LAST_SNO = "xxxxxxxxxxxxxxxx";
+
     private static final String CURL =
             "curl( -I)?( -H '[^:']+: [^']+'| -d [^' ]+| -d '[^' ]+')* 'http://localhost:8080/[^']*'";
 
@@ -172,7 +175,7 @@ class OpenApiTest {
         List<String> forms = Forms.names(Schemes.all());
         List<String> reasons = texts(FenceReason.values(), FenceReason::code);
         List<String> problems = new ArrayList<>(reasons);
-        problems.addAll(List.of("over-capacity", "busy"));
+        problems.addAll(List.of("over-capacity", "ahead", "too-far-ahead", "busy"));
         List<String> asked = texts(HealthCheckType.values(), type -> type.name().toLowerCase(Locale.ROOT));
         return Stream.of(
                 arguments("/components/schemas/SchemeName/enum", Schemes.names()),
@@ -203,6 +206,7 @@ class OpenApiTest {
                         arguments("/info/version", Software.VERSION),
                         arguments("/components/parameters/count/name", IdRequest.COUNT),
                         arguments("/components/parameters/form/name", Forms.PARAMETER),
+                        arguments("/components/parameters/after/name", IdRequest.AFTER),
                         arguments("/components/parameters/form/schema/default", Form.CANONICAL),
                         arguments("/paths/~1ids~1{scheme}~1{id}/get/parameters/2/name", Forms.PARAMETER),
                         arguments("/components/schemas/TransactionIds/properties/scheme/const", MuidScheme.NAME),
@@ -229,11 +233,17 @@ class OpenApiTest {
 
     /** Of the problems that no scheme's state makes; shouldShowEveryReason has the others. */
     private static Stream<Arguments> repeatedProblems() {
-        return Map.of("busy", ProblemType.BUSY, "over-capacity", ProblemType.OVER_CAPACITY).entrySet().stream()
+        return Map.of(
+                        "busy", ProblemType.BUSY,
+                        "over-capacity", ProblemType.OVER_CAPACITY,
+                        "ahead", ProblemType.AHEAD,
+                        "too-far-ahead", ProblemType.TOO_FAR_AHEAD)
+                .entrySet()
+                .stream()
                 .flatMap(shown -> {
-                    String example = "/components/responses/503/content/application~1problem+json/examples/"
-                            + shown.getKey() + "/value/";
                     ProblemType type = shown.getValue();
+                    String example = "/components/responses/" + type.status()
+                            + "/content/application~1problem+json/examples/" + shown.getKey() + "/value/";
                     return Stream.of(
                             arguments(example + "type", type.urn()),
                             arguments(example + "title", type.title()),
@@ -392,6 +402,7 @@ class OpenApiTest {
         }
         answers.add(ask(method, path));
         answers.add(ask(method, route.path().replaceAll("\\{[^}]*}", "nope")));
+        answers.add(ask(method, path + "?after=" + LAST_SNO));
         answers.add(ask(method, path + "?colour=red"));
         answers.add(ask(method, path + "?colour=red", Map.of("Accept", "text/plain"), ""));
         answers.add(ask(method, path, form, "form=canonical"));

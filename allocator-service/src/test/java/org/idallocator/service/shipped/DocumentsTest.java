@@ -189,7 +189,8 @@ class DocumentsTest {
                 .map(found -> found.group(1))
                 .toList();
         List<String> existing = Stream.concat(
-                        Arrays.stream(FenceReason.values()).map(FenceReason::code), Stream.of("over-capacity", "busy"))
+                        Arrays.stream(FenceReason.values()).map(FenceReason::code),
+                        Stream.of("over-capacity", "ahead", "too-far-ahead", "busy"))
                 .toList();
 
         assertEquals(
