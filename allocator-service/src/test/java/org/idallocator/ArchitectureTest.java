@@ -70,7 +70,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..       | zk.. dropwizard.. service..
+            core..       | hibernate.. zk.. dropwizard.. service..
+            hibernate..  |
             zk..         | dropwizard.. service..
             dropwizard.. | service..
             service..    |
