@@ -70,9 +70,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..       | zk.. dropwizard.. service..
-            zk..         | dropwizard.. service..
+            core..       | zk.. dropwizard.. spring.. service..
+            zk..         | dropwizard.. spring.. service..
             dropwizard.. | service..
+            spring..     |
             service..    |
             """);
 
@@ -326,9 +327,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()
             .that()
-            .resideInAnyPackage("org.idallocator.core..", "org.idallocator.dropwizard..", "org.idallocator.service..")
-            .and()
-            .resideOutsideOfPackage("org.idallocator.dropwizard.embedded..")
+            .resideOutsideOfPackages("org.idallocator.zk..", "org.idallocator.dropwizard.embedded..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");
