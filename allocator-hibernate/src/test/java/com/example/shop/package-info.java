@@ -1,0 +1,2 @@
+/** Entities that somebody else wrote. */
+package com.example.shop;
