@@ -70,8 +70,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..       | zk.. dropwizard.. spring.. service..
+            core..       | zk.. hibernate.. dropwizard.. spring.. service..
             zk..         | dropwizard.. spring.. service..
+            hibernate..  | spring..
             dropwizard.. | service..
             spring..     |
             service..    |

@@ -1,11 +1,14 @@
 package org.idallocator.spring;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.core.id.BadValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -46,5 +49,14 @@ class FailedStartTest {
         String said = output.getAll();
         assertTrue(said.contains("cannot be used: idallocator.schemes.sno.leases must be 1..64: 0."), said);
         assertTrue(said.contains("docs/library.md#in-a-spring-boot-program has a table of the keys."), said);
+    }
+
+    /** A program that draws as it starts may give a bad value to an ID; no key of the configuration is to blame. */
+    @Test
+    void shouldBlameTheConfigurationForNothingElse() {
+        BadValueException ofAnId = new BadValueException("sno.partition", "must be 0..65535: -1");
+
+        assertNull(new BadKeyAnalyzer().analyze(new IllegalStateException(ofAnId)));
+        assertNotNull(new BadKeyAnalyzer().analyze(new IllegalStateException(ofAnId.in("idallocator"))));
     }
 }

@@ -2,6 +2,7 @@ package org.idallocator.spring;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.idallocator.core.generator.IdGenerators;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.core.testing.TestIds;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.LeaseCounts;
@@ -162,6 +164,24 @@ class IdAllocatorActuatorTest {
 
     private static void assertBetween(double least, double value, double most) {
         assertTrue(least < value && value <= most, () -> value + " is not in " + least + ".." + most);
+    }
+
+    /** As where ZooKeeper asks for TLS; the jar that Netty has for Linux is not among the program's. */
+    @Test
+    @ProofOnly("a client with threads of Netty, which is slow to start and to end")
+    void shouldServeOverNetty() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        IdAllocatorAutoConfiguration.class, IdAllocatorActuatorAutoConfiguration.class))
+                .withPropertyValues(
+                        "idallocator.zookeeper.connect=" + ZOOKEEPER.connect(),
+                        "idallocator.zookeeper.properties.zookeeper.clientCnxnSocket="
+                                + "org.apache.zookeeper.ClientCnxnSocketNetty",
+                        "idallocator.window=" + SETTINGS.window())
+                .run(program -> {
+                    assertNull(program.getStartupFailure());
+                    assertEquals(Status.UP, health(program).getStatus());
+                });
     }
 
     @Test

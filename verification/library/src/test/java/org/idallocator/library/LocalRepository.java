@@ -28,6 +28,8 @@ record LocalRepository(Path home) {
         repository.installModule("allocator-core", ofLibrary);
         repository.installModule("allocator-zk", ofLibrary);
         repository.installModule("allocator-dropwizard", ofLibrary);
+        repository.installModule("allocator-hibernate", ofLibrary);
+        repository.installModule("allocator-spring-boot-starter", ofLibrary);
         return repository;
     }
 
