@@ -70,10 +70,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..       | hibernate.. zk.. dropwizard.. service..
-            hibernate..  |
-            zk..         | dropwizard.. service..
+            core..       | zk.. hibernate.. dropwizard.. spring.. service..
+            zk..         | dropwizard.. spring.. service..
+            hibernate..  | spring..
             dropwizard.. | service..
+            spring..     |
             service..    |
             """);
 
@@ -327,9 +328,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()
             .that()
-            .resideInAnyPackage("org.idallocator.core..", "org.idallocator.dropwizard..", "org.idallocator.service..")
-            .and()
-            .resideOutsideOfPackage("org.idallocator.dropwizard.embedded..")
+            .resideOutsideOfPackages("org.idallocator.zk..", "org.idallocator.dropwizard.embedded..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");

@@ -31,6 +31,10 @@ record Example(String document, int line, String code) {
     /** The variables that examples use without making them, and without which they do not run. */
     private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
 
+    /** Excerpts from programs with builds of their own, which compile them, and have what this module has not. */
+    private static final Pattern OF_ANOTHER_BUILD = 
+            Pattern.compile("@TestConfiguration|^import org\\.idallocator\\.hibernate\\.", Pattern.MULTILINE);
+
     /** What examples begin with that bring their imports: they get no others, and no variables. */
     private static final Pattern IMPORTS = Pattern.compile("(?m)\\A(^import .*;\n)+");
 
@@ -88,8 +92,8 @@ record Example(String document, int line, String code) {
     }
 
     /**
-     * The examples of every document for people, and of every class that programs can use. The one with Hibernate is a
-     * test of allocator-hibernate: with Hibernate beside it, the service would validate otherwise than it does.
+     * The examples of every document for people, and of every class that programs can use, but for those of another
+     * build.
      */
     static List<Example> all(Path root) throws IOException {
         List<Example> all = new ArrayList<>();
@@ -97,11 +101,17 @@ record Example(String document, int line, String code) {
             try (Stream<Path> files = Files.walk(root.resolve(source))) {
                 files.filter(file -> file.toString().matches(".*\\.(md|java)"))
                         .sorted()
-                        .forEach(file -> all.addAll(in(root, file)));
+                        .flatMap(file -> in(root, file).stream())
+                        .filter(Example::isOfThisBuild)
+                        .forEach(all::add);
             }
         }
-        all.removeIf(example -> example.code().contains("import org.idallocator.hibernate."));
         return all;
+    }
+
+    /** Whether the example is compiled here, and is no excerpt from a program of another build. */
+    boolean isOfThisBuild() {
+        return !OF_ANOTHER_BUILD.matcher(code).find();
     }
 
     /** Whether the example has all that it needs to run. */

@@ -102,6 +102,11 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
         return allocator;
     }
 
+    /** What this replica was told when it was made. */
+    public AllocatorSettings settings() {
+        return settings;
+    }
+
     /** The schemes that this replica serves. */
     @Override
     public List<Scheme<?>> schemes() {

@@ -42,6 +42,15 @@ record Stranger(Path home, String name) {
 
     /** Compiles and packages; fails with what Maven says when that fails. */
     void build(LocalRepository repository) {
+        build(repository, "-Dmaven.test.skip"); // there are none, but Maven would look
+    }
+
+    /** The same for a project with tests of its own, which must pass. */
+    void buildAndTest(LocalRepository repository) {
+        build(repository, "-DfailIfNoTests");
+    }
+
+    private void build(LocalRepository repository, String tests) {
         Path output = home.resolve("build.log");
         try (ChildProcess maven = ChildProcess.start(
                 output,
@@ -53,7 +62,7 @@ record Stranger(Path home, String name) {
                         "-f",
                         home.resolve("pom.xml").toString(),
                         "-Dmaven.repo.local=" + repository.home(),
-                        "-Dmaven.test.skip", // there are none, but Maven would look
+                        tests,
                         "package"))) {
             assertEquals(0, maven.awaitEnd(HangGuard.TIME.toSeconds()), maven::tail);
         }
