@@ -12,27 +12,11 @@ import org.hibernate.annotations.ValueGenerationType;
 import org.idallocator.core.id.Id;
 
 /**
- * An attribute that gets an ID when its entity is inserted, whether it is the entity's {@code @Id} or not.
- *
- * <pre>{@code
- * import jakarta.persistence.Entity;
- * import jakarta.persistence.Id;
- * import org.hibernate.annotations.JdbcTypeCode;
- * import org.hibernate.type.SqlTypes;
- * import org.idallocator.core.id.Sno;
- * import org.idallocator.core.id.Uid60;
- * import org.idallocator.hibernate.GeneratedId;
- *
- * @Entity
- * class Order {
- *     @Id @GeneratedId Sno id;                                       // bytea, varbinary(10)
- *     @GeneratedId @JdbcTypeCode(SqlTypes.VARCHAR) Uid60 shown;      // varchar(10)
- *     @GeneratedId(Uid60.class) Long number;                         // bigint
- * }
- * }</pre>
+ * An attribute that gets an ID when its entity is inserted, whether it is the entity's {@code @Id} or not:
+ * {@code @Id @GeneratedId Sno id}.
  *
  * <p>An {@code @Id} is drawn by {@code persist}, other attributes when the row is written. An attribute that has a
- * value by then keeps it. If an {@code @Id} has one, Hibernate first selects by it, to know whether the row is there.
+ * value by then keeps it.
  *
  * <p>{@link AllocatorIdGenerator} says where the IDs come from, and what is thrown where none can be drawn.
  */

@@ -25,7 +25,7 @@ final class Database {
     static SessionFactory shop(Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(SETTINGS);
         all.putAll(settings);
-        return Persistence.createEntityManagerFactory("shop", all).unwrap(SessionFactory.class);
+        return Persistence.createEntityManagerFactory("mapping", all).unwrap(SessionFactory.class);
     }
 
     /** Opens an H2 for one entity as Hibernate itself has it. */

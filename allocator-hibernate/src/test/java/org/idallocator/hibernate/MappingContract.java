@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.Transaction;
+import org.hibernate.Version;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.EightByteId;
@@ -77,7 +78,6 @@ abstract class MappingContract {
         Map<String, Object> settings = new HashMap<>(settings());
         settings.put(AllocatorIdGenerator.SETTING, ids);
         shop = Database.shop(settings);
-        System.out.println("Hibernate " + org.hibernate.Version.getVersionString());
     }
 
     @AfterAll
@@ -105,6 +105,14 @@ abstract class MappingContract {
         Order order = new Order();
         order.id = id;
         return order;
+    }
+
+    /** Maven says which it is; an editor says nothing. */
+    @Test
+    void shouldRunWithTheVersionThatIsMeant() {
+        String running = Version.getVersionString();
+
+        assertEquals(System.getProperty("hibernate.meant", running), running);
     }
 
     @Test
@@ -326,8 +334,7 @@ abstract class MappingContract {
         assertAll(
                 () -> assertEquals(one.id, only("from Order o where o.id = :id", one.id).id),
                 () -> assertEquals(one.id, only("from Order o where o.shown = :id", one.shown).id),
-                () -> assertEquals(other.id, only("from Order o where o.id in (:id)", List.of(other.id)).id),
-                () -> assertEquals(other.id, only("from Order o where o.id <> :id and o.id > :id", one.id).id));
+                () -> assertEquals(other.id, only("from Order o where o.id in (:id)", List.of(other.id)).id));
     }
 
     private Order only(String query, Object id) {

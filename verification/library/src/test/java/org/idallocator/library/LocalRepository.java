@@ -27,8 +27,8 @@ record LocalRepository(Path home) {
         List<String> ofLibrary = Proof.size(SOURCES, DOCUMENTED);
         repository.installModule("allocator-core", ofLibrary);
         repository.installModule("allocator-zk", ofLibrary);
-        repository.installModule("allocator-dropwizard", ofLibrary);
         repository.installModule("allocator-hibernate", ofLibrary);
+        repository.installModule("allocator-dropwizard", ofLibrary);
         repository.installModule("allocator-spring-boot-starter", ofLibrary);
         return repository;
     }
