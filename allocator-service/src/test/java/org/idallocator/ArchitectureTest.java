@@ -70,9 +70,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modulesDependOneWay = layers("org.idallocator", """
-            core..       | zk.. hibernate.. dropwizard.. spring.. service..
-            zk..         | dropwizard.. spring.. service..
+            core..       | hibernate.. zk.. dropwizard.. spring.. service..
             hibernate..  | spring..
+            zk..         | dropwizard.. spring.. service..
             dropwizard.. | service..
             spring..     |
             service..    |

@@ -217,8 +217,6 @@ class LibraryIT {
         assertHas("allocator-hibernate", "-javadoc.jar", "org/idallocator/hibernate/GeneratedId.html");
         assertHas("allocator-dropwizard", "-sources.jar", "org/idallocator/dropwizard/IdAllocatorBundle.java");
         assertHas("allocator-dropwizard", "-javadoc.jar", "org/idallocator/dropwizard/IdAllocatorBundle.html");
-        assertHas("allocator-hibernate", "-sources.jar", "org/idallocator/hibernate/GeneratedId.java");
-        assertHas("allocator-hibernate", "-javadoc.jar", "org/idallocator/hibernate/GeneratedId.html");
         assertHas("allocator-spring-boot-starter", "-sources.jar", "org/idallocator/spring/IdAllocatorMeters.java");
         assertHas("allocator-spring-boot-starter", "-javadoc.jar", "org/idallocator/spring/IdAllocatorMeters.html");
     }

@@ -29,7 +29,6 @@ record LocalRepository(Path home) {
         repository.installModule("allocator-zk", ofLibrary);
         repository.installModule("allocator-hibernate", ofLibrary);
         repository.installModule("allocator-dropwizard", ofLibrary);
-        repository.installModule("allocator-hibernate", ofLibrary);
         repository.installModule("allocator-spring-boot-starter", ofLibrary);
         return repository;
     }
