@@ -7,13 +7,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.store.CuratorStore;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.TimeLimit;
 import org.idallocator.zk.znode.LeaseNode;
 import org.idallocator.zk.znode.Slot;
 import org.idallocator.zk.znode.Znodes;
@@ -84,11 +84,11 @@ public final class HolderLookup {
         if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        return askOrShare(nodes.tree().lease(Slot.of(scheme, slot)))
+        CompletableFuture<Holder> told = askOrShare(nodes.tree().lease(Slot.of(scheme, slot)))
                 .exceptionally(e -> Holder.unknown("ZooKeeper cannot be asked: "
-                        + Objects.requireNonNullElse(e.getCause(), e).getMessage()))
-                .completeOnTimeout(SILENT, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+                        + Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+        TimeLimit.set(PATIENCE, told, () -> told.complete(SILENT));
+        return told.join();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.BackgroundCallback;
@@ -37,7 +38,7 @@ import org.slf4j.event.Level;
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(CuratorStore.class);
-    private static final long ANSWER_SECONDS = 2;
+    private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final int AT_ONCE = 256; // a server refuses more than 1,000 of all its clients
     private static final int PATIENCE_MILLIS = 3_000;
     private static final int ANY_VERSION = -1; // as ZooKeeper's client has it
@@ -131,7 +132,8 @@ public final class CuratorStore implements Store {
         } catch (Exception e) {
             answer.completeExceptionally(noAnswer(path, e));
         }
-        return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+        TimeLimit.set(ANSWER, answer, () -> answer.completeExceptionally(new TimeoutException()));
+        return answer;
     }
 
     /**

@@ -2,7 +2,9 @@ package org.idallocator.zk.znode;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,7 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them. */
 public final class Json {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    /**
+     * Its buffers are its own: Jackson's usual ones stay with each thread, and keep the class loader of the library.
+     */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
+            .build();
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder(FACTORY)
             .addModule(new SimpleModule()
                     .addSerializer(Instant.class, ToStringSerializer.instance)
                     .addDeserializer(Instant.class, new StdDelegatingDeserializer<>(new InstantText())))

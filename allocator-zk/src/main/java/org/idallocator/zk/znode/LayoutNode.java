@@ -87,7 +87,7 @@ public record LayoutNode(
     }
 
     private static String digest(JsonNode layout, Terms terms) {
-        String agreed = layout
+        String agreed = Json.write(layout)
                 + terms.byKey().values().stream()
                         .map(term -> " " + term.toMillis())
                         .collect(Collectors.joining());
