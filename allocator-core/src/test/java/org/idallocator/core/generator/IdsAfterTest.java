@@ -293,7 +293,8 @@ final class IdsAfterTest {
         long medallion = Muid.MIN_MEDALLION + 5;
         Muid seen = which.of(clock.micros(), medallion);
 
-        MuidTransaction transaction = MuidTransaction.begin(local.muid(medallion).after(seen));
+        MuidTransaction transaction =
+                MuidTransaction.begin(local.muid(medallion).after(seen));
 
         assertTrue(transaction.id().isTransaction());
         assertTrue(transaction.id().compareTo(seen) > 0);
