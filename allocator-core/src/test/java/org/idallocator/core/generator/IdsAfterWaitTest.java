@@ -188,10 +188,12 @@ final class IdsAfterWaitTest {
         assertThrows(AheadException.class, () -> local.muid().after(muid).next());
         assertThrows(AheadException.class, () -> local.logs().after(log).next());
         assertThrows(AheadException.class, () -> local.uid60(1).after(uid60).next());
-        assertThrows(TooFarAheadException.class, () -> local.logs()
-                .withFarthestSeen(Duration.ofSeconds(16))
-                .after(log)
-                .next());
+        assertThrows(
+                TooFarAheadException.class,
+                () -> local.logs()
+                        .withFarthestSeen(Duration.ofSeconds(16))
+                        .after(log)
+                        .next());
     }
 
     // --- What happens meanwhile.

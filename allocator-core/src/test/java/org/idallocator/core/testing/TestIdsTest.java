@@ -164,7 +164,8 @@ final class TestIdsTest {
         assertEquals(last, given.after(ONE).next());
         LogId log = LogId.last(Instant.ofEpochMilli(Gid.MAX_TIMESTAMP_MS));
         assertEquals(log, TestIds.of(log).after(LogId.first(Instant.EPOCH)).next());
-        assertThrows(IllegalStateException.class, () -> TestIds.of(log).after(log).next());
+        assertThrows(
+                IllegalStateException.class, () -> TestIds.of(log).after(log).next());
     }
 
     @Test
