@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which generators a replica gives by the type of their IDs; there is no ZooKeeper, which gids do not need. Also how far ahead an ID can be that was seen. */
+/**
+ * Which generators a replica gives by the type of their IDs; there is no ZooKeeper, which gids do not need. Also how
+ * far ahead an ID can be that was seen.
+ */
 final class IdAllocatorTest {
     /** No service listens there. */
     private static final ZooKeeperSettings NOWHERE = ZooKeeperSettings.of("127.0.0.1:1");
@@ -59,8 +62,11 @@ final class IdAllocatorTest {
             LogId half = LogId.first(Instant.now().plus(Duration.ofMinutes(30)));
             LogId twice = LogId.first(Instant.now().plus(Duration.ofHours(2)));
 
-            assertThrows(AheadException.class, () -> allocator.logs().after(half).next());
-            assertThrows(TooFarAheadException.class, () -> allocator.logs().after(twice).next());
+            assertThrows(
+                    AheadException.class, () -> allocator.logs().after(half).next());
+            assertThrows(
+                    TooFarAheadException.class,
+                    () -> allocator.logs().after(twice).next());
         }
     }
 

@@ -118,7 +118,7 @@ public final class IdsAfter<T extends Id> {
                 int left = count - drawn;
                 int emitted = queue.take(call, left).emit(left, ids.variant, sieve);
                 drawn += sieve.passed(emitted);
-                if (sieve.dropped > 0) {
+                if (sieve.dropped > 0 && drawn < least) {
                     await(call, seenTick + 1);
                 }
             }
