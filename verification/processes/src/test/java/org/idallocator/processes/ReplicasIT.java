@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -32,6 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReplicasIT {
     private static final long TOTAL = Proof.size(300_000L, 5_000_000L);
+
+    /** How many IDs are passed along before anything happens. PassedAlongIT has a million. */
+    private static final int PASSED_ALONG = 3_000;
+
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int MANY = Proof.size(1_000, 10_000);
 
@@ -68,7 +73,7 @@ class ReplicasIT {
     }
 
     @Test
-    void shouldIssueNoIdTwiceWhileReplicasComeAndGo() {
+    void shouldIssueNoIdTwiceWhileReplicasComeAndGo() throws InterruptedException, ExecutionException {
         try (ZooKeepers zookeepers = ZooKeepers.ensemble();
                 LoadBalancer balancer = new LoadBalancer()) {
             if (!Proof.runs()) {
@@ -79,6 +84,7 @@ class ReplicasIT {
                     .toList();
             three.forEach(ReplicaProcess::awaitReady);
             await().until(() -> balancer.ready().size() == 3);
+            new PassedAlong(three).requireOrder(PASSED_ALONG);
 
             Clients clients = new Clients(balancer::pick);
             try (clients) {
