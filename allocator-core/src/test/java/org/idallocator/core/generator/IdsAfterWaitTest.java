@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
@@ -237,12 +236,11 @@ final class IdsAfterWaitTest {
     @Test
     void shouldSayWhyWhenNothingServesAnyMoreMeanwhile() {
         FencedException closed = FencedException.of(FenceReason.CLOSED);
-        AtomicReference<Generator> serving = new AtomicReference<>(slot);
         TenureSource<Generator> source = () -> {
             if (clock.nanos() > 0) {
                 throw closed;
             }
-            return serving.get();
+            return slot;
         };
         IdGenerator<Sno> ids = snos(source, PATIENCE, clock).onWait(this::told);
 
