@@ -1,6 +1,7 @@
 package com.example.micronaut;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -55,7 +56,9 @@ class IdsFactoryTest {
 
     @Test
     void shouldRefuseWhatIsNoId() throws Exception {
-        assertEquals(400, get("/orders/bad").statusCode());
+        HttpResponse<String> refused = get("/orders/bad");
+        assertEquals(400, refused.statusCode());
+        assertTrue(refused.body().contains("16"), refused::body); // how long an ID is, which Sno.parse says
         assertEquals(400, get("/orders?after=bad").statusCode());
     }
 }
