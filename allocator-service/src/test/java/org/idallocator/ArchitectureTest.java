@@ -81,6 +81,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule coreDependsOneWay = layers("org.idallocator.core", """
             id..        | testing.. scheme.. generator.. fence.. clock..
+            checkpoint..| testing.. scheme.. generator.. fence.. clock..
             clock..     | testing.. scheme.. generator.. fence..
             fence..     | testing.. scheme.. generator..
             generator.. | testing.. scheme..
@@ -162,7 +163,7 @@ class ArchitectureTest {
 
     /** What is public in core for its own packages and for the other modules only. */
     private static final Set<String> FOR_MODULES = words("""
-            clock.TickUnit fence.Fence fence.TenureSource generator.EightByteGenerator generator.Generator
+            checkpoint.Checkpoints clock.TickUnit fence.Fence fence.TenureSource generator.EightByteGenerator generator.Generator
             generator.GeneratorsByType generator.LoadBalancer generator.RandomBits generator.Taken
             generator.Uid60Generator id.Bounds id.IdTextWriter id.IdType scheme.Allowed scheme.Handover
             scheme.Parameter scheme.SchemeOptions scheme.SlotNames scheme.SlotPool scheme.UnknownSchemeException

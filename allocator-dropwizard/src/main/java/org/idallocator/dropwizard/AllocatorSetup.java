@@ -140,7 +140,7 @@ public final class AllocatorSetup {
      * @throws IllegalStateException when the program has a servlet at one of the paths already
      */
     public void installAdminPort(Duration drainNotice) {
-        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes());
+        ClusterOperations cluster = new ClusterOperations(allocator::cluster, allocator.schemes());
         ReplicaOperations replica = new ReplicaOperations(allocator, drainNotice);
         AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
         addAdminServlet(cluster.leasesServlet(), "/leases/*");

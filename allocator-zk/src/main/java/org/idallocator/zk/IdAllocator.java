@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
+import org.idallocator.core.checkpoint.Checkpoints;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.GeneratorsByType;
@@ -58,14 +59,19 @@ import org.idallocator.zk.store.CuratorStore;
  *
  * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw
  * {@link FencedException} with {@code closed}, for good.
+ *
+ * <p>Where the program has {@code org.crac} on its class path, an allocator gives its slots back before a checkpoint of
+ * the process, and goes on where the process does, with other slots. Meanwhile its draws throw {@link FencedException}
+ * with {@code checkpoint}.
  */
 public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable {
     private final AllocatorSettings settings;
     private final Clock clock;
-    private final CuratorFramework curator;
-    private final CuratorStore store;
     private final Leases leases;
-    private final HolderLookup holders;
+    private final Checkpoints.Participant acrossCheckpoints = new AcrossCheckpoints();
+    private volatile Access access; // another one after each checkpoint
+    private boolean atCheckpoint; // guarded by this
+    private boolean closed; // guarded by this
     // one for each scheme, so that its callers queue together
     private final Map<String, IdGenerator<?>> generators;
     private final IdGenerators byType;
@@ -73,16 +79,58 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
-        this.curator = Clients.open(settings.zookeeper());
-        this.leases = new Leases(curator, clock, settings);
-        this.store = CuratorStore.waiting(curator, settings.zookeeper());
-        this.holders = new HolderLookup(store, settings.zookeeper().root(), clock);
+        this.access = new Access(settings, clock);
+        this.leases = new Leases(access.curator, clock, settings);
         this.generators = settings.schemes().stream()
                 .collect(ImmutableMap.toImmutableMap(
                         Scheme::name,
                         scheme -> scheme.generator(leases.source(scheme), settings.maxWait(), clock)
                                 .withFarthestSeen(settings.farthestSeen(scheme))));
         this.byType = new GeneratorsByType(this::sno, this::muid, this::eightbyte, this::uid60, this::gid);
+    }
+
+    /** ZooKeeper by one client, and what asks it. */
+    private static final class Access {
+        final CuratorFramework curator;
+        final CuratorStore store;
+        final HolderLookup holders;
+
+        /** The client is not started yet. */
+        Access(AllocatorSettings settings, Clock clock) {
+            this.curator = Clients.open(settings.zookeeper());
+            this.store = CuratorStore.waiting(curator, settings.zookeeper());
+            this.holders = new HolderLookup(store, settings.zookeeper().root(), clock);
+        }
+    }
+
+    /** Each process that goes on from a checkpoint is a replica of its own, on slots that it claims itself. */
+    private final class AcrossCheckpoints implements Checkpoints.Participant {
+        @Override
+        public void beforeCheckpoint() {
+            synchronized (IdAllocator.this) {
+                if (!closed) {
+                    atCheckpoint = true;
+                    try {
+                        leases.stopForCheckpoint();
+                    } finally {
+                        Clients.close(access.curator);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void afterRestore() {
+            synchronized (IdAllocator.this) {
+                if (!closed && atCheckpoint) {
+                    atCheckpoint = false;
+                    Access next = new Access(settings, clock);
+                    next.curator.start();
+                    access = next;
+                    leases.goOn(next.curator);
+                }
+            }
+        }
     }
 
     /**
@@ -97,8 +145,9 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
     /** The same, by the caller's clock. */
     public static IdAllocator connect(AllocatorSettings settings, Clock clock) {
         IdAllocator allocator = new IdAllocator(settings, clock);
-        allocator.curator.start();
+        allocator.access.curator.start();
         allocator.leases.start();
+        Checkpoints.add(allocator.acrossCheckpoints);
         return allocator;
     }
 
@@ -247,7 +296,7 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
      */
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {
-        return holders.holder(scheme, slot);
+        return access.holders.holder(scheme, slot);
     }
 
     /**
@@ -312,9 +361,12 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
         return leases.rotate(leased, timeout);
     }
 
-    /** All replicas' leases, as ZooKeeper has them. */
+    /**
+     * All replicas' leases, as ZooKeeper has them; by the client of now, so that it is to be asked for again after a
+     * checkpoint.
+     */
     public ClusterView cluster() {
-        return ClusterView.on(new OperatorAccess(store, clock, settings), leases::clockOffset);
+        return ClusterView.on(new OperatorAccess(access.store, clock, settings), leases::clockOffset);
     }
 
     /**
@@ -342,7 +394,11 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
      */
     @Override
     public void close() {
-        leases.close();
-        Clients.close(curator);
+        Checkpoints.remove(acrossCheckpoints);
+        synchronized (this) { // no process goes on meanwhile
+            closed = true;
+            leases.close();
+            Clients.close(access.curator);
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.idallocator.core.generator;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies
  *       give the same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and
  *       {@value #MOST} for each stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of
- *       both are equal only where they are drawn in the same millisecond as well.
+ *       both are equal only where they are drawn in the same millisecond as well. Whoever knows of a copy before it is
+ *       made has this {@linkplain #keepNothing keep nothing} meanwhile, and the source take a new seed in each copy.
  * </ul>
  */
 public final class RandomBits implements LongSupplier {
@@ -56,6 +58,19 @@ public final class RandomBits implements LongSupplier {
     @Override
     public long getAsLong() {
         return number((int) Thread.currentThread().getId());
+    }
+
+    /**
+     * From now on this keeps nothing that a copy of the process would give as well: each number is the operating
+     * system's own, for as long as none are kept.
+     */
+    public void keepNothing() {
+        Arrays.stream(blocks).forEach(Block::keepNothing);
+    }
+
+    /** Keeps blocks of numbers again, under keys that the source gives from now on. */
+    public void keepAgain() {
+        Arrays.stream(blocks).forEach(Block::keepAgain);
     }
 
     /** A number of the stripe that belongs to {@code own}. */
@@ -83,6 +98,8 @@ public final class RandomBits implements LongSupplier {
          */
         private final int[] left = new int[64];
 
+        private boolean keepsNothing; // guarded by left
+
         Block(SecureRandom source) {
             this.source = source;
         }
@@ -91,12 +108,30 @@ public final class RandomBits implements LongSupplier {
         long next() {
             synchronized (left) {
                 if (left[0] == 0) {
+                    if (keepsNothing) {
+                        return ByteBuffer.wrap(source.generateSeed(Long.BYTES)).getLong();
+                    }
                     left[0] = refill();
                 }
                 int at = numbers.length - left[0]-- * Long.BYTES; // whatever is thrown now, no number is given twice
                 long number = (long) NUMBER.get(numbers, at);
                 NUMBER.set(numbers, at, 0L);
                 return number;
+            }
+        }
+
+        void keepNothing() {
+            synchronized (left) {
+                keepsNothing = true;
+                left[0] = 0;
+                withNextKey = null;
+                Arrays.fill(numbers, (byte) 0);
+            }
+        }
+
+        void keepAgain() {
+            synchronized (left) {
+                keepsNothing = false;
             }
         }
 

@@ -1,6 +1,5 @@
 package org.idallocator.core.scheme;
 
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,6 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
-import org.idallocator.core.generator.RandomBits;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.Gid;
@@ -37,7 +35,6 @@ public final class GidScheme implements Scheme<Gid> {
     /** The keys of the scheme's section. */
     static final List<String> KEYS = List.of("type", SchemeOptions.MAX_COUNT);
 
-    private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
     private static final Allowed.OneOf TYPES = new Allowed.OneOf(
             Arrays.stream(GidType.values()).map(GidType::toString).toList());
 
@@ -107,6 +104,6 @@ public final class GidScheme implements Scheme<Gid> {
 
     @Override
     public Generator open(long slot, Fence fence) {
-        return new GidGenerator(RANDOM, fence.clock());
+        return new GidGenerator(Randomness.BITS, fence.clock());
     }
 }

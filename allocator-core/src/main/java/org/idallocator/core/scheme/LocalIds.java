@@ -1,6 +1,5 @@
 package org.idallocator.core.scheme;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,12 +54,11 @@ public final class LocalIds {
     /** How long a call may wait without progress, where the program does not say how long: 2 s. */
     public static final Duration DEFAULT_WAIT = Duration.ofSeconds(2);
 
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(DEFAULT_WAIT, Clock.system());
 
     private final Duration maxWait;
     private final Clock clock;
-    private final long medallion = Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16);
+    private final long medallion = Muid.MIN_MEDALLION | (Randomness.SOURCE.nextLong() >>> 16);
     private final Map<Slot, Served> served = new HashMap<>(); // guarded by this
     private final List<Snos> snos = new ArrayList<>(); // guarded by this; no two overlap
 
@@ -132,6 +130,7 @@ public final class LocalIds {
 
     /**
      * The generator of this instance's random medallion. The chance that two instances have an equal one is 1 in 2^48.
+     * Processes that go on from one checkpoint have one medallion in common: there, ask another instance for muids.
      * More than a transaction a microsecond needs more medallions: see {@link #muid(long)}.
      */
     public IdGenerator<Muid> muid() {

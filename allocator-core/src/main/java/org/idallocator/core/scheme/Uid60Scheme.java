@@ -1,6 +1,5 @@
 package org.idallocator.core.scheme;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     static final List<String> KEYS =
             List.of("longestTenureSeconds", SchemeOptions.LEASES, SchemeOptions.WINDOW, SchemeOptions.MAX_COUNT);
 
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
@@ -93,7 +91,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     @Override
     public Generator open(long slot, Fence fence) {
-        int start = RANDOM.nextInt(Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence);
+        int start = Randomness.SOURCE.nextInt(Uid60.MAX_SEQUENCE + 1);
+        return new Uid60Generator((int) slot, start, Randomness.SOURCE::nextInt, fence);
     }
 }

@@ -138,6 +138,35 @@ final class RandomBitsTest {
         }
     }
 
+    /** Two that have the same keys and blocks are what two processes have that go on from one checkpoint. */
+    @Test
+    void shouldGiveOtherNumbersInEachProcessThatGoesOnFromACheckpoint() {
+        Keys ofOther = new Keys();
+        RandomBits other = new RandomBits(ofOther);
+        int before = 10;
+        for (int i = 0; i < before; i++) {
+            assertEquals(bits.getAsLong(), other.getAsLong(), "they are copies");
+        }
+
+        bits.keepNothing();
+        other.keepNothing();
+        assertNotEquals(bits.getAsLong(), other.getAsLong(), "the operating system's own");
+        assertEquals(2, keys.given.size(), "no key of those that copies have");
+        keys.random.setSeed(2);
+        ofOther.random.setSeed(3);
+        bits.keepAgain();
+        other.keepAgain();
+
+        int each = 2 * RandomBits.MOST;
+        assertEquals(
+                2 * each,
+                LongStream.concat(
+                                LongStream.generate(bits).limit(each),
+                                LongStream.generate(other).limit(each))
+                        .distinct()
+                        .count());
+    }
+
     /** Gives keys that are the same in every run, and remembers them: as they were given, and the arrays themselves. */
     private static final class Keys extends SecureRandom {
         private static final long serialVersionUID = 1L;

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpMethod;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -22,11 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of the admin port on the whole cluster, which read and change ZooKeeper. Thread-safe. */
 public final class ClusterOperations {
-    private final ClusterView cluster;
+    private final Supplier<ClusterView> cluster;
     private final List<Scheme<?>> schemes;
 
-    /** {@code schemes} are those that are configured here. */
-    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
+    /**
+     * Of those that {@code cluster} gives at a request.
+     *
+     * @param schemes those that are configured here
+     */
+    public ClusterOperations(Supplier<ClusterView> cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
         this.schemes = schemes;
     }
@@ -34,7 +39,7 @@ public final class ClusterOperations {
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleetServlet() {
         return new AdminServlet(
-                EnumSet.of(HttpMethod.GET, HttpMethod.HEAD), (request, response) -> MemberList.of(cluster));
+                EnumSet.of(HttpMethod.GET, HttpMethod.HEAD), (request, response) -> MemberList.of(cluster.get()));
     }
 
     /**
@@ -52,13 +57,14 @@ public final class ClusterOperations {
     }
 
     private Object shown(LeasesPath path) {
+        ClusterView now = cluster.get();
         if (path instanceof LeasesPath.AllPools) {
-            return ClusterLeases.of(cluster, cluster.pools());
+            return ClusterLeases.of(now, now.pools());
         } else if (path instanceof LeasesPath.OnePool pool) {
             return ClusterLeases.of(
-                    cluster, cluster.pool(leased(pool.scheme())).stream().toList());
+                    now, now.pool(leased(pool.scheme())).stream().toList());
         } else if (path instanceof LeasesPath.OneSlot slot) {
-            return cluster.lease(leased(slot.scheme()), number(slot));
+            return now.lease(leased(slot.scheme()), number(slot));
         }
         throw new ApiException(ProblemType.NOT_FOUND, "there is nothing below a slot");
     }
@@ -73,11 +79,12 @@ public final class ClusterOperations {
         }
         Scheme<?> scheme = leased(slot.scheme());
         long number = number(slot);
-        RevocationReport report = RevocationReport.of(cluster.revoke(scheme, number, nonce), nonce);
+        ClusterView now = cluster.get();
+        RevocationReport report = RevocationReport.of(now.revoke(scheme, number, nonce), nonce);
         if (!report.changed()) {
             throw new ApiException(ProblemType.CONFLICT, report.detail());
         }
-        return cluster.changed(scheme, number);
+        return now.changed(scheme, number);
     }
 
     private Scheme<?> leased(String name) {

@@ -33,9 +33,13 @@ final class Readiness extends HealthCheck {
     private static final Set<FenceReason> WAITING =
             EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
 
-    /** Reasons for which a replica serves nothing when it is drained, starts again after that, or stops. */
-    private static final Set<FenceReason> EXPECTED =
-            EnumSet.of(FenceReason.DRAINED, FenceReason.STARTING, FenceReason.RELEASED, FenceReason.CLOSED);
+    /** Reasons for which a replica serves nothing when it is drained, or saved, starts again after that, or stops. */
+    private static final Set<FenceReason> EXPECTED = EnumSet.of(
+            FenceReason.DRAINED,
+            FenceReason.CHECKPOINT,
+            FenceReason.STARTING,
+            FenceReason.RELEASED,
+            FenceReason.CLOSED);
 
     static final String LEAVING = "this replica is about to be drained by its operator, and serves until then";
 

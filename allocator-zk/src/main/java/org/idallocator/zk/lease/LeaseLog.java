@@ -1,9 +1,11 @@
 package org.idallocator.zk.lease;
 
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.StoreException;
@@ -19,6 +21,10 @@ import org.slf4j.event.Level;
  */
 final class LeaseLog {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLog.class);
+
+    /** Why fences trip where somebody has asked for that. */
+    private static final Set<FenceReason> WANTED =
+            EnumSet.of(FenceReason.RELEASED, FenceReason.DRAINED, FenceReason.CHECKPOINT);
 
     private LeaseLog() {}
 
@@ -36,8 +42,8 @@ final class LeaseLog {
 
     /** A tenure's fence has tripped: nothing is issued any more. */
     static void fenced(Tenure tenure, FencedException why) {
-        boolean wanted = why.reason() == FenceReason.RELEASED || why.reason() == FenceReason.DRAINED;
-        tell(wanted ? Level.INFO : Level.WARN, "fenced", tenure, why.reason().code(), String.valueOf(why.getMessage()));
+        Level level = WANTED.contains(why.reason()) ? Level.INFO : Level.WARN;
+        tell(level, "fenced", tenure, why.reason().code(), String.valueOf(why.getMessage()));
     }
 
     /**

@@ -417,8 +417,13 @@ final class LeaseLoop {
     }
 
     private void endTenures() {
-        rotations.refuseAll(FencedException.of(FenceReason.CLOSED, "this replica stops"));
-        held.trip(FencedException.of(FenceReason.RELEASED, "this replica stops"));
+        if (state.isAtCheckpoint()) {
+            rotations.refuseAll(FencedException.of(FenceReason.CHECKPOINT));
+            held.trip(FencedException.of(FenceReason.CHECKPOINT));
+        } else {
+            rotations.refuseAll(FencedException.of(FenceReason.CLOSED, "this replica stops"));
+            held.trip(FencedException.of(FenceReason.RELEASED, "this replica stops"));
+        }
         collect();
     }
 

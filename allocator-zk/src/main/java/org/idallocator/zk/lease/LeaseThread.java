@@ -159,6 +159,11 @@ final class LeaseThread {
         }
     }
 
+    /** Whether it has ended, or was never started: nothing is claimed or issued by it any more. */
+    boolean isAtRest() {
+        return !thread.isAlive();
+    }
+
     private void giveUp() {
         late = true;
         thread.interrupt();

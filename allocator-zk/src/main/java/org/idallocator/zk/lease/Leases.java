@@ -36,13 +36,14 @@ public final class Leases implements AutoCloseable {
     private final ServingState state = new ServingState();
     private final ReplicaSlots held;
     private final ReadyWait readyWait;
-    private final LeaseLoop loop;
-    private final LeaseThread thread;
+    private final AllocatorSettings settings;
+    private volatile Keeping keeping; // another one after each checkpoint
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
     public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
         this.tree = new Tree(settings.zookeeper().root());
         this.clock = clock;
+        this.settings = settings;
         this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
             if (scheme.pool().isPresent()) {
@@ -50,23 +51,73 @@ public final class Leases implements AutoCloseable {
             }
         }
         this.held = new ReplicaSlots(List.copyOf(slots.values()));
-        CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::verifySoon);
-        this.loop = new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
-        this.thread = new LeaseThread(
-                loop, curator.getZookeeperClient()::reset, readyWait::lookAgain, clock, LeaseThread.LONGEST_RELEASE);
-        // no state trips a fence: ceiling and deadline bound what may be issued until the connection is back
-        curator.getConnectionStateListenable().addListener((client, connection) -> thread.wake());
+        this.keeping = new Keeping(curator);
     }
 
-    /** Has the lease thread read all slots back, because a watched node has changed. */
-    private void verifySoon() {
-        loop.verifySoon();
-        thread.wake();
+    /** What keeps the leases by one client, from a start until it is closed, or until a checkpoint. */
+    private final class Keeping {
+        final LeaseLoop loop;
+        final LeaseThread thread;
+
+        /** Keeps nothing before its thread is started. */
+        Keeping(CuratorFramework curator) {
+            CuratorStore store = CuratorStore.failFast(curator, settings.zookeeper(), clock, this::verifySoon);
+            this.loop =
+                    new LeaseLoop(Znodes.below(tree.root(), store, clock), clock, settings, held, state, new Random());
+            this.thread = new LeaseThread(
+                    loop,
+                    curator.getZookeeperClient()::reset,
+                    readyWait::lookAgain,
+                    clock,
+                    LeaseThread.LONGEST_RELEASE);
+            // no state trips a fence: ceiling and deadline bound what may be issued until the connection is back
+            curator.getConnectionStateListenable().addListener((client, connection) -> thread.wake());
+        }
+
+        /** Has the lease thread read all slots back, because a watched node has changed. */
+        private void verifySoon() {
+            loop.verifySoon();
+            thread.wake();
+        }
     }
 
     /** Begins to lease, in the background, for as long as that takes. */
     public void start() {
-        thread.start();
+        keeping.thread.start();
+    }
+
+    /**
+     * Prepares for a checkpoint of the process. Nothing is issued from now on, and all slots are given back, or given
+     * up where ZooKeeper does not answer. Afterwards nothing here can issue or claim anything before {@link #goOn}: so
+     * processes that go on from the checkpoint have nothing in common. Waits for six seconds at most.
+     *
+     * @throws IllegalStateException where the thread that keeps the leases does not end in that time
+     */
+    public void stopForCheckpoint() {
+        state.stopForCheckpoint();
+        readyWait.lookAgain();
+        keeping.thread.close();
+        requireAtRest();
+    }
+
+    private void requireAtRest() {
+        if (!keeping.thread.isAtRest()) {
+            throw new IllegalStateException("the thread that keeps the leases hangs in a step: no process may go on"
+                    + " from a checkpoint now; close this allocator first");
+        }
+    }
+
+    /**
+     * Begins to lease again, in the background, in a process that goes on after {@link #stopForCheckpoint}, as a
+     * replica that has just started.
+     *
+     * @param curator another client than the one before; the caller starts it, and closes it after this
+     */
+    public void goOn(CuratorFramework curator) {
+        requireAtRest();
+        keeping = new Keeping(curator);
+        state.goOn();
+        start();
     }
 
     /** What callers of a scheme draw from, until this is drained or closed. */
@@ -114,7 +165,7 @@ public final class Leases implements AutoCloseable {
 
     /** ZooKeeper gives no answer, and until when IDs come on; empty while it answers. */
     public Optional<Outage> outage() {
-        return loop.unansweredSince().map(since -> Outage.of(since, held()));
+        return keeping.loop.unansweredSince().map(since -> Outage.of(since, held()));
     }
 
     /** What has become of the leases of each scheme with slots. */
@@ -140,7 +191,7 @@ public final class Leases implements AutoCloseable {
             draining.add(held.tenures()); // before: the lease thread collects them
             state.carryOut(draining);
             readyWait.lookAgain();
-            thread.wake();
+            keeping.thread.wake();
         }
         Optional<DrainEnd> end = await(draining.end(), timeout);
         state.requireNotClosed();
@@ -165,7 +216,7 @@ public final class Leases implements AutoCloseable {
     public boolean resume() {
         state.requireNotClosed();
         boolean was = state.resume();
-        thread.wake();
+        keeping.thread.wake();
         return was;
     }
 
@@ -183,8 +234,9 @@ public final class Leases implements AutoCloseable {
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
         Rotation rotation = new Rotation(Objects.requireNonNull(slots.get(scheme.name())));
-        loop.rotate(rotation);
-        thread.wake();
+        Keeping now = keeping;
+        now.loop.rotate(rotation);
+        now.thread.wake();
         return await(rotation.done(), timeout);
     }
 
@@ -204,7 +256,7 @@ public final class Leases implements AutoCloseable {
      * first.
      */
     public Optional<Duration> clockOffset() {
-        return loop.clockOffset();
+        return keeping.loop.clockOffset();
     }
 
     /**
@@ -213,7 +265,7 @@ public final class Leases implements AutoCloseable {
      * {@link java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this is closed.
      */
     public Duration sinceLastStep() {
-        return thread.sinceLastStep();
+        return keeping.thread.sinceLastStep();
     }
 
     /** Stops issuing at once, releases every slot and leaves. Waits for six seconds at most. Idempotent. */
@@ -221,6 +273,6 @@ public final class Leases implements AutoCloseable {
     public void close() {
         state.close();
         readyWait.lookAgain();
-        thread.close();
+        keeping.thread.close();
     }
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Whether this replica serves: it is open, leaving, drained, or closed. Callers are told of a replica that is drained
  * or closed before anything else, and nothing is claimed then. The lease thread steps on for a while after that, and
  * may claim, renew and refuse then; no such step can tell callers otherwise. {@link #resume} opens a drained replica
- * again; nothing opens what was closed.
+ * again; nothing opens what was closed. While a checkpoint of the process is made, nobody is served either.
  *
  * <p>Any thread asks for a drain; the lease thread gives back what there is, and says so here. Thread-safe.
  */
@@ -25,8 +25,10 @@ final class ServingState {
     private static final Logger LOG = LoggerFactory.getLogger(ServingState.class);
 
     private final FencedException toldWhenDrained = FencedException.of(FenceReason.DRAINED);
+    private final FencedException toldAtCheckpoint = FencedException.of(FenceReason.CHECKPOINT);
     private final FencedException toldWhenClosed = FencedException.of(FenceReason.CLOSED);
     private volatile State state = State.OPEN;
+    private volatile boolean atCheckpoint;
     private Optional<Drain> underWay = Optional.empty(); // announced, or being carried out: one that has not ended
 
     private enum State {
@@ -167,22 +169,37 @@ final class ServingState {
         }
     }
 
-    /** Why nothing is served nor claimed; empty while callers are served. */
-    Optional<FencedException> refusal() {
-        return Optional.ofNullable(refusalIn(state));
+    /** A checkpoint is being made: until {@link #goOn}, nobody is served, whatever else this replica is told. */
+    void stopForCheckpoint() {
+        atCheckpoint = true;
     }
 
-    private @Nullable FencedException refusalIn(State now) {
-        return switch (now) {
-            case OPEN, LEAVING -> null;
-            case DRAINED -> toldWhenDrained;
+    /** The process goes on after a checkpoint. A drain that was under way is under way again. */
+    void goOn() {
+        atCheckpoint = false;
+    }
+
+    /** Whether a checkpoint is being made. */
+    boolean isAtCheckpoint() {
+        return atCheckpoint;
+    }
+
+    /** Why nothing is served nor claimed; empty while callers are served. */
+    Optional<FencedException> refusal() {
+        return Optional.ofNullable(refusalNow());
+    }
+
+    private @Nullable FencedException refusalNow() {
+        return switch (state) {
+            case OPEN, LEAVING -> atCheckpoint ? toldAtCheckpoint : null;
+            case DRAINED -> atCheckpoint ? toldAtCheckpoint : toldWhenDrained;
             case CLOSED -> toldWhenClosed;
         };
     }
 
     /** Throws why nothing is served nor claimed. */
     private void requireServing() {
-        FencedException refusal = refusalIn(state);
+        FencedException refusal = refusalNow();
         if (refusal != null) {
             throw refusal;
         }

@@ -101,17 +101,17 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         LeaseLog.fenced(tenure, fenced);
-        // callers hear of a drain from the replica's state, until it ends
-        boolean drained = fenced.reason() == FenceReason.DRAINED;
-        refusal = drained ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
+        // callers hear of a drain, and of a checkpoint, from the replica's state, until it ends
+        boolean resumes = fenced.reason() == FenceReason.DRAINED || fenced.reason() == FenceReason.CHECKPOINT;
+        refusal = resumes ? FencedException.of(FenceReason.STARTING, "resumed, waits for ZooKeeper") : fenced;
         serving = null;
         tenure.end(fenced);
         slots.tally().countFence(fenced.reason());
         slots.rebalance();
-        if (!drained) {
+        if (!resumes) {
             noteServed(now - servedFromNanos);
         }
-        long pauseNanos = drained ? 0 : Math.max(nextTryNanos - now, pauseNanos());
+        long pauseNanos = resumes ? 0 : Math.max(nextTryNanos - now, pauseNanos());
         nextTryNanos = now + pauseNanos;
         return Optional.of(tenure);
     }
