@@ -139,7 +139,7 @@ class ExamplesTest {
         String calls =
                 "IdAllocator.connect( .awaitReady( .stream() IdAllocatorBundle.of( LocalIds.onSystemClock() .snapshot()"
                         + " SnoGenerator.restore( MuidTransaction.begin( .onOverflow( .volumes() .tryParse( setLong( fromUuid("
-                        + " Sno.first( Sno.last( .generators( .of(Sno.class) Schemes.of( TestIds.counting( TestIds.of("
+                        + " Sno.first( Sno.last( .after( .generators( .of(Sno.class) Schemes.of( TestIds.counting( TestIds.of("
                         + " TestIds.fenced( TestIds.all(";
         for (String call : calls.split(" ", -1)) {
             assertTrue(all.contains(call), call);

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.AheadException;
 import org.idallocator.core.generator.IdGenerators;
+import org.idallocator.core.generator.TooFarAheadException;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
@@ -26,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which generators a replica gives by the type of their IDs; there is no ZooKeeper, which gids do not need. */
+/**
+ * Which generators a replica gives by the type of their IDs; there is no ZooKeeper, which gids do not need. Also how
+ * far ahead an ID can be that was seen.
+ */
 final class IdAllocatorTest {
     /** No service listens there. */
     private static final ZooKeeperSettings NOWHERE = ZooKeeperSettings.of("127.0.0.1:1");
@@ -44,6 +51,23 @@ final class IdAllocatorTest {
         assertEquals(GidType.LOG, generators.of(LogId.class).next().type());
         assertEquals(GidType.SEGMENT, generators.of(SegmentId.class).next().type());
         assertThrows(FencedException.class, () -> generators.of(Sno.class).next(), "served, and without a slot yet");
+    }
+
+    /** Of others, it is no ID of this root: it says so instead of having callers ask again for hours. */
+    @Test
+    void shouldKnowHowFarAheadAnIdOfTheRootCanBe() {
+        AllocatorSettings settings = AllocatorSettings.of(List.of(new GidScheme(GidType.LOG)), NOWHERE)
+                .withWindow(Duration.ofHours(1));
+        try (IdAllocator allocator = IdAllocator.connect(settings)) {
+            LogId half = LogId.first(Instant.now().plus(Duration.ofMinutes(30)));
+            LogId twice = LogId.first(Instant.now().plus(Duration.ofHours(2)));
+
+            assertThrows(
+                    AheadException.class, () -> allocator.logs().after(half).next());
+            assertThrows(
+                    TooFarAheadException.class,
+                    () -> allocator.logs().after(twice).next());
+        }
     }
 
     @ParameterizedTest

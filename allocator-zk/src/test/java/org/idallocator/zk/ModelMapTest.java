@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables in {@code docs/design.md} name every action and guard of the models, every rule of versions and of copies,
- * and only code and tests that exist; so do that of waits and that of what to open for a change.
+ * The tables in {@code docs/design.md} name every action and guard of the models, every rule of versions, of copies and
+ * of IDs after others, and only code and tests that exist; so do that of waits and that of what to open for a change.
  */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
@@ -95,6 +95,7 @@ class ModelMapTest {
                 "guard of a backup",
                 "rule of versions",
                 "rule of copies",
+                "rule of IDs after others",
                 "what waits"
             })
     void shouldNameOnlyWhatExists(String table) {
@@ -120,7 +121,8 @@ class ModelMapTest {
                         "guard of generations",
                         "guard of a backup",
                         "rule of versions",
-                        "rule of copies")
+                        "rule of copies",
+                        "rule of IDs after others")
                 .flatMap(table -> rows(table).stream())
                 .forEach(row -> assertTrue(
                         row.matches(".*`(\\w+Test\\.should\\w+|\\w+Stress)`.*|.*\\| none: it is assumed \\|"), row));

@@ -21,8 +21,10 @@ import org.idallocator.core.id.IdSink;
  * made that one. {@link IdGenerator#after} gives it. Immutable, thread-safe.
  *
  * <pre>{@code
+ * IdGenerator<Sno> snos = LocalIds.onSystemClock().generators(7).of(Sno.class);
+ * Sno question = snos.next();                              // here, or at another replica
  * Sno answer = snos.after(question).next();                // sorts after the question
- * List<Sno> answers = snos.after(question).next(100);      // all of them do; among each other they are as any batch
+ * List<Sno> answers = snos.after(question).next(100);      // so does each of these; among each other they are as any
  * }</pre>
  *
  * <p><b>The order.</b> Each ID that was drawn is compared with the one that was seen, as unsigned bytes, and is handed
@@ -60,7 +62,8 @@ public final class IdsAfter<T extends Id> {
         this.queue = ids.queue;
         this.unit = queue.unit;
         this.seen = seen;
-        this.seenTick = unit.tickAt(ChronoUnit.MICROS.between(Instant.EPOCH, seen.time()));
+        Instant time = seen.time();
+        this.seenTick = unit.tickAt(time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000);
         GidGenerator.typeOf(ids.variant).map(GidType::prefix).ifPresent(this::requireSortsAfter);
     }
 
@@ -115,7 +118,7 @@ public final class IdsAfter<T extends Id> {
                 int left = count - drawn;
                 int emitted = queue.take(call, left).emit(left, ids.variant, sieve);
                 drawn += sieve.passed(emitted);
-                if (sieve.dropped > 0) {
+                if (sieve.dropped > 0 && drawn < least) {
                     await(call, seenTick + 1);
                 }
             }

@@ -67,6 +67,9 @@ public final class TestIds {
     /** For generators in which no tick is ever used up. */
     private static final TickUnit NO_TICKS = new TickUnit(0, 1, 62);
 
+    /** After the times of all IDs, so that no draw of given IDs waits until one that was seen is past. */
+    private static final Instant AFTER_ALL = Instant.parse("+11000-01-01T00:00:00Z");
+
     private TestIds() {}
 
     /**
@@ -85,7 +88,7 @@ public final class TestIds {
      * asked more than once: it tells a state, and is no list of answers.
      */
     public static <T extends Id> IdGenerator<T> counting(Scheme<T> scheme, Supplier<Optional<FenceReason>> fenced) {
-        Clock clock = clock();
+        Clock clock = clockAt(START);
         Generator generator = openSlot0(scheme, clock);
         TenureSource<Generator> source = () -> {
             fenced.get().ifPresent(reason -> {
@@ -96,8 +99,8 @@ public final class TestIds {
         return scheme.generator(source, ANY_WAIT, clock);
     }
 
-    private static Clock clock() {
-        return new ScriptedClock(START.getEpochSecond() * 1_000_000);
+    private static Clock clockAt(Instant time) {
+        return new ScriptedClock(time.getEpochSecond() * 1_000_000);
     }
 
     private static Generator openSlot0(Scheme<?> scheme, Clock clock) {
@@ -118,7 +121,7 @@ public final class TestIds {
 
     /**
      * These IDs, in this order, whatever variant is asked for. A draw of more than are left takes none of them, and
-     * throws {@link IllegalStateException}.
+     * throws {@link IllegalStateException}. A draw after an ID that was seen passes over those that do not sort after.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the list is a copy of the array
@@ -138,7 +141,7 @@ public final class TestIds {
     }
 
     private static <T extends Id> IdGenerator<T> from(TenureSource<Generator> source, IdReader<T> reader) {
-        return new IdGenerator<>(source, reader, NO_TICKS, ANY_WAIT, clock());
+        return new IdGenerator<>(source, reader, NO_TICKS, ANY_WAIT, clockAt(AFTER_ALL));
     }
 
     /**

@@ -229,6 +229,25 @@ final class IdsAfterTest {
         assertTrue(muids.next(1_000).stream().noneMatch(batch::contains));
     }
 
+    /** What the sink has is told, and no wait follows, although a part was dropped and the clock was put back. */
+    @Test
+    void shouldReturnWhenSomeAreEnoughAndTheClockIsPutBackMeanwhile() {
+        IdGenerator<Muid> muids = local.muid();
+        muids.next(1_000, (high, low) -> {});
+        clock.advance(Duration.ofMillis(1));
+        Muid seen = Muid.last(clock.instant());
+        clock.advance(Duration.ofNanos(500_000));
+        List<Muid> some = new ArrayList<>();
+
+        int given = muids.after(seen).nextUpTo(2_000, (high, low) -> {
+            some.add(new Muid(high, low));
+            clock.setMicros(NOW_MICROS - 10_000_000);
+        });
+
+        assertEquals(500, given, "of the microseconds after that one");
+        assertEquals(500, some.size());
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldGiveATransactionThatSortsAfterAsAWhole(Seen which) {
@@ -286,11 +305,15 @@ final class IdsAfterTest {
         abstract Muid of(long micros, long medallion);
     }
 
-    @Test
-    void shouldBeginATransactionWhoseObjectsAllSortAfter() {
-        Muid seen = Muid.last(clock.instant());
+    /** Whatever was seen of its microsecond, also the very ID that the transaction itself would have. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeginATransactionThatSortsAfterWithAllOfItsObjects(Seen which) {
+        long medallion = Muid.MIN_MEDALLION + 5;
+        Muid seen = which.of(clock.micros(), medallion);
 
-        MuidTransaction transaction = MuidTransaction.begin(local.muid().after(seen));
+        MuidTransaction transaction =
+                MuidTransaction.begin(local.muid(medallion).after(seen));
 
         assertTrue(transaction.id().isTransaction());
         assertTrue(transaction.id().compareTo(seen) > 0);

@@ -16,6 +16,9 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.LogId;
+import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
@@ -172,6 +175,25 @@ final class IdsAfterWaitTest {
                 AheadException.class, () -> snos.after(Sno.last(Instant.MAX)).next());
 
         assertEquals(SnoGenerator.UNIT.instantAt(SnoGenerator.UNIT.maxTick() + 1), thrown.due());
+    }
+
+    /** Times of muids and gids reach further than 64 bits of nanoseconds. */
+    @Test
+    void shouldRefuseTheLastIdsOfAll() {
+        LocalIds local = new LocalIds(PATIENCE, clock);
+        Muid muid = new Muid(-1, -1);
+        LogId log = LogId.last(Instant.ofEpochMilli(Gid.MAX_TIMESTAMP_MS));
+        Uid60 uid60 = Uid60.last(Instant.MAX);
+
+        assertThrows(AheadException.class, () -> local.muid().after(muid).next());
+        assertThrows(AheadException.class, () -> local.logs().after(log).next());
+        assertThrows(AheadException.class, () -> local.uid60(1).after(uid60).next());
+        assertThrows(
+                TooFarAheadException.class,
+                () -> local.logs()
+                        .withFarthestSeen(Duration.ofSeconds(16))
+                        .after(log)
+                        .next());
     }
 
     // --- What happens meanwhile.

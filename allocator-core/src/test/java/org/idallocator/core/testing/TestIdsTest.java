@@ -154,6 +154,20 @@ final class TestIdsTest {
         assertEquals(volume, TestIds.of(volume).next());
     }
 
+    /** No clock counts: those that are given may be of any time. */
+    @Test
+    void shouldPassOverGivenIdsThatDoNotSortAfterOneThatWasSeen() {
+        Sno last = Sno.last(Instant.MAX);
+        IdGenerator<Sno> given = TestIds.of(TWO, ONE, TWO, last);
+
+        assertEquals(ONE, given.after(TWO).next());
+        assertEquals(last, given.after(ONE).next());
+        LogId log = LogId.last(Instant.ofEpochMilli(Gid.MAX_TIMESTAMP_MS));
+        assertEquals(log, TestIds.of(log).after(LogId.first(Instant.EPOCH)).next());
+        assertThrows(
+                IllegalStateException.class, () -> TestIds.of(log).after(log).next());
+    }
+
     @Test
     void shouldTakeNothingWhenMoreIsDrawnThanIsLeft() {
         IdGenerator<Sno> given = TestIds.of(ONE, TWO);

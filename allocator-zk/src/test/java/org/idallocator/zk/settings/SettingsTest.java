@@ -116,6 +116,20 @@ final class SettingsTest {
                 Duration.ofHours(2), hours.withSchemes(List.of(muid)).terms().window(), "that of eightbyte");
     }
 
+    /** Its window, twice the skew, and slack for the longest tick and for the ensemble's clocks. */
+    @Test
+    void shouldKnowHowFarAheadAnIdCanBeThatAnotherReplicaDrew() {
+        Scheme<?> muid = new MuidScheme();
+        AllocatorSettings settings = SETTINGS.withSchemes(List.of(muid, new GidScheme(GidType.LOG)))
+                .withWindow(Duration.ofSeconds(10))
+                .withMaxClockSkew(Duration.ofSeconds(2))
+                .withWindows(Map.of("muid", Duration.ofHours(24)));
+
+        assertEquals(
+                Duration.ofSeconds(16), settings.farthestSeen(settings.schemes().get(1)));
+        assertEquals(Duration.ofHours(24).plusSeconds(6), settings.farthestSeen(muid));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             uid60     | 1  | leases must be of schemes that are served: uid60

@@ -32,6 +32,7 @@ public class Drawing {
     private volatile long deadlineNanos = System.nanoTime() + Duration.ofDays(1).toNanos();
     private final Clock clock = new QuickClock(Clock.system());
     private final IdGenerator<Sno> snos = sno(clock);
+    private volatile Sno seen = snos.next();
     private final IdGenerator<Gid> gids = LocalIds.onSystemClock().gid(GidType.VOLUME);
     private final IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();
     private final IdGenerator<EightByteId> eightbytes = LocalIds.onSystemClock().eightbyte(1, 1);
@@ -100,6 +101,14 @@ public class Drawing {
     @Benchmark
     public Sno sno() {
         return snos.next();
+    }
+
+    /** The same after the one before, with which it is compared. */
+    @Benchmark
+    public Sno snoAfterTheLast() {
+        Sno next = snos.after(seen).next();
+        seen = next;
+        return next;
     }
 
     @Benchmark
