@@ -157,7 +157,7 @@ final class RandomBitsTest {
         bits.keepAgain();
         other.keepAgain();
 
-        int each = 2 * RandomBits.MOST;
+        long each = 2L * RandomBits.MOST;
         assertEquals(
                 2 * each,
                 LongStream.concat(
