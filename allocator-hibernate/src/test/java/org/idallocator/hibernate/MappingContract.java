@@ -37,7 +37,6 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
-import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.LogId;
 import org.idallocator.core.id.Muid;
@@ -225,12 +224,12 @@ abstract class MappingContract {
         parcel.uid60 = Uid60.fromLong(random.nextLong() >>> 4);
         parcel.uid60Text = parcel.uid60;
         parcel.uid60Bytes = parcel.uid60;
-        parcel.gid = Gid.of(GidType.values()[number % 3], random.nextLong() >>> 16, random.nextLong());
-        parcel.gidUuid = parcel.gid;
-        parcel.gidText = parcel.gid;
         parcel.volume = VolumeId.of(random.nextLong() >>> 16, random.nextLong());
         parcel.log = LogId.of(random.nextLong() >>> 16, random.nextLong());
         parcel.segment = SegmentId.of(random.nextLong() >>> 16, random.nextLong());
+        parcel.gid = List.<Gid>of(parcel.volume, parcel.log, parcel.segment).get(number % 3);
+        parcel.gidUuid = parcel.gid;
+        parcel.gidText = parcel.gid;
         return parcel;
     }
 
