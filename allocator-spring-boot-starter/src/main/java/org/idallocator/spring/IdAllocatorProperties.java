@@ -105,13 +105,13 @@ record IdAllocatorProperties(
             @Nullable String type) {
 
         /**
-         * A scheme without options: what YAML has as <code>{}</code> comes here as an empty text. Spring's conversion
-         * finds this method by its name.
+         * A scheme without options: what YAML has as nothing comes here as an empty text. Spring's conversion finds
+         * this method by its name.
          */
         public static SchemeSection valueOf(String text) {
             if (!text.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "must have options of the scheme, such as {leases: 2}, or none, {}: " + Shown.of(text));
+                        "must have options of the scheme, such as {leases: 2}, or nothing: " + Shown.of(text));
             }
             return new SchemeSection(null, null, null, null, null, null, null, null, null);
         }

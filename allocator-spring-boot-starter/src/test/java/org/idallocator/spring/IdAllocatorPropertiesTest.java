@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -146,7 +148,10 @@ class IdAllocatorPropertiesTest {
                 idallocator:
                   zookeeper: {connect: "zk1:2181", sessionTimeout: 20s}
                   maxClockSkew: 1s
-                  schemes: {uid60: {longestTenureSeconds: 600}, sno: {}, gid: {}}
+                  schemes:
+                    uid60: {longestTenureSeconds: 600}
+                    sno:
+                    gid: ""
                 """).settings();
 
         assertEquals(Duration.ofSeconds(20), settings.zookeeper().sessionTimeout());
@@ -157,6 +162,18 @@ class IdAllocatorPropertiesTest {
         assertEquals(
                 new Uid60Scheme(Duration.ofMinutes(10)).pool(),
                 settings.schemes().get(1).pool());
+    }
+
+    @Test
+    void shouldTakeAnEmptyMappingForASchemeWithoutOptions() {
+        assumeFalse(SpringBootVersion.getVersion().startsWith("4.0."), "it drops empty mappings: library.md says so");
+        AllocatorSettings settings = readYaml(
+                        "idallocator: {zookeeper: {connect: 'zk1:2181'}, schemes: {uid60: {leases: 2}, sno: {}}}")
+                .settings();
+
+        assertEquals(
+                List.of("sno", "uid60"),
+                settings.schemes().stream().map(Scheme::name).toList());
     }
 
     @Test
@@ -237,7 +254,7 @@ class IdAllocatorPropertiesTest {
     void shouldRefuseTextInThePlaceOfOptions() {
         runner.withPropertyValues(CONNECT, "idallocator.schemes.sno=yes")
                 .run(context -> assertEquals(
-                        "must have options of the scheme, such as {leases: 2}, or none, {}: yes",
+                        "must have options of the scheme, such as {leases: 2}, or nothing: yes",
                         rootMessage(context.getStartupFailure())));
     }
 
