@@ -130,9 +130,9 @@ class IdAllocatorActuatorTest {
         assertBetween(0, seconds("deadline", "scheme", "sno"), 1);
         assertBetween(0, seconds("reservation.lead", "scheme", "sno"), 1 + 2);
         assertEquals(1, seconds("window", "scheme", "sno"));
-        assertEquals(counts().claims(), count("claims", "scheme", "sno"));
-        assertEquals(counts().tenures(), count("tenures", "scheme", "sno"));
-        assertEquals(counts().renewals().failed(), count("renewals", "scheme", "sno", "outcome", "failed"));
+        assertEquals((double) counts().claims(), count("claims", "scheme", "sno"));
+        assertEquals((double) counts().tenures(), count("tenures", "scheme", "sno"));
+        assertEquals((double) counts().renewals().failed(), count("renewals", "scheme", "sno", "outcome", "failed"));
         assertBetween(0, meters.get("id.allocator.renewal").functionTimer().mean(TimeUnit.SECONDS), Double.MAX_VALUE);
         double drained = count("fences", "scheme", "sno", "reason", "drained");
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -137,8 +138,7 @@ class IdAllocatorAutoConfigurationTest {
     @Test
     void shouldFailToStartWhenItDoesNotServeInTime() {
         runner.withPropertyValues(NOWHERE, "idallocator.start-timeout=1ms").run(context -> {
-            BeanCreationException failure = (BeanCreationException) context.getStartupFailure();
-            assertNotNull(failure);
+            BeanCreationException failure = (BeanCreationException) Objects.requireNonNull(context.getStartupFailure());
             assertTrue(failure.getMostSpecificCause() instanceof FencedException, failure::toString);
         });
         await().untilAsserted(() -> assertEquals(

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.idallocator.core.id.BadValueException;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.scheme.EightByteScheme;
@@ -23,6 +24,7 @@ import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -258,8 +260,8 @@ class IdAllocatorPropertiesTest {
                         rootMessage(context.getStartupFailure())));
     }
 
-    private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
+    private static String rootMessage(@Nullable Throwable failure) {
+        Throwable root = Objects.requireNonNull(failure, "it starts");
         while (root.getCause() != null) {
             root = root.getCause();
         }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -106,7 +107,7 @@ class KeysTest {
             names.add(key);
             assertFalse(property.path("description").asText().isBlank(), key);
             String usual = property.path("defaultValue").asText("");
-            String written = rows.get(key);
+            String written = Objects.requireNonNull(rows.get(key), key);
             assertEquals(written.matches("`[^`]+`") ? written.replace("`", "") : "", usual, key);
         });
 
