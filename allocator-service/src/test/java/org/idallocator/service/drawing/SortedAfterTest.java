@@ -9,18 +9,19 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType.Form;
 import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.id.VolumeId;
+import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.dropwizard.decode.Forms;
 import org.idallocator.dropwizard.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -47,17 +48,18 @@ class SortedAfterTest {
     }
 
     /**
-     * An ID of the present after which no other of its tick sorts; of uid60, one of the last second, as that is long.
+     * An ID that is a little ahead, after which no other of its tick sorts: whoever overlooks it gets a lesser one. Of
+     * uid60, one of the last second, as a second is long.
      */
-    private static <T extends Id> T seen(Scheme<T> scheme, RunningService service) {
-        String text = service.app().get("/ids/" + scheme.name()).body().strip();
-        T drawn = scheme.type().parse().apply(text);
-        long low = switch (scheme.name()) {
-            case SnoScheme.NAME -> drawn.low() | ((1L << 40) - 1);
-            case Uid60Scheme.NAME -> drawn.low() - (1L << 28);
-            default -> -1;
+    private static <T extends Id> T seen(Scheme<T> scheme) {
+        Instant soon = Instant.now().plusMillis(50);
+        Id last = switch (scheme.name()) {
+            case SnoScheme.NAME -> Sno.last(soon);
+            case MuidScheme.NAME -> Muid.last(soon);
+            case GidScheme.NAME -> VolumeId.last(soon);
+            default -> Uid60.last(soon.minusSeconds(1));
         };
-        return scheme.type().reader().of(drawn.high(), low);
+        return scheme.type().reader().of(last.high(), last.low());
     }
 
     private static boolean sortsAfter(Id later, Id seen) {
@@ -71,40 +73,44 @@ class SortedAfterTest {
         all.forEach(id -> assertTrue(sortsAfter(id, seen), () -> id + " after " + seen));
     }
 
-    /** A list, single IDs by every method, and one more of that which came last. */
     @ParameterizedTest
     @MethodSource("forms")
     <T extends Id> void shouldSortAfterWhatWasSeenInEveryForm(Scheme<T> scheme, Form<T> form, RunningService service) {
-        T seen = seen(scheme, service);
         String path = "/ids/" + scheme.name() + "?form=" + form.name();
-        String after = "&after=" + form.write().apply(seen);
-        JsonNode list = service.app().json(path + after + "&count=" + SOME);
-        List<T> singles = new ArrayList<>();
-        for (HttpResponse<String> answer : List.of(
-                service.app().get(path + after),
-                service.app().send("POST", path + after, "text/plain"),
-                service.app()
-                        .send(service.app()
-                                .request(path)
-                                .header("Content-Type", "application/x-www-form-urlencoded")
-                                .POST(BodyPublishers.ofString(after.substring(1)))))) {
-            assertEquals(200, answer.statusCode(), answer.body());
-            singles.add(form.parse().apply(answer.body().strip()));
-        }
+        T seen = seen(scheme);
+        String one = service.app().get(path + after(form, seen)).body().strip();
+        assertSortAfter(seen, 1, Stream.of(form.parse().apply(one)));
 
+        T seenThen = seen(scheme);
+        JsonNode list = service.app().json(path + after(form, seenThen) + "&count=" + SOME);
         assertSortAfter(
-                seen,
+                seenThen,
                 SOME,
                 list.path("ids").valueStream().map(JsonNode::textValue).map(form.parse()));
-        assertSortAfter(seen, singles.size(), singles.stream());
-        assertEquals(200, service.app().send("HEAD", path + after, "text/plain").statusCode());
+
+        T seenLast = seen(scheme);
+        HttpResponse<String> posted = service.app()
+                .send(service.app()
+                        .request(path)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString(after(form, seenLast).substring(1))));
+        assertSortAfter(seenLast, 1, Stream.of(form.parse().apply(posted.body().strip())));
+        assertEquals(
+                200,
+                service.app()
+                        .send("HEAD", path + after(form, seenLast), "text/plain")
+                        .statusCode());
+    }
+
+    private static <T extends Id> String after(Form<T> form, T seen) {
+        return "&after=" + form.write().apply(seen);
     }
 
     /** Answers that are streamed. */
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "application/x-ndjson"})
     void shouldSortAfterWhatWasSeenToTheEndOfAStream(String accept, RunningService service) {
-        Sno seen = seen(new SnoScheme(0, 256, 4), service);
+        Sno seen = seen(new SnoScheme(0, 256, 4));
         String path = "/ids/sno?count=" + STREAMED + "&metabyte=0&after=" + seen;
         HttpResponse<String> answer = service.app().get(path, accept);
 
@@ -113,7 +119,7 @@ class SortedAfterTest {
 
     @Test
     void shouldHaveATransactionSortAfterWhatWasSeenAsAWhole(RunningService service) {
-        Muid seen = seen(new MuidScheme(), service);
+        Muid seen = seen(new MuidScheme());
         String path = "/ids/muid?transaction=true&count=" + STREAMED + "&after=" + seen;
         List<Muid> ids = service.app().get(path).body().lines().map(Muid::parse).toList();
 
