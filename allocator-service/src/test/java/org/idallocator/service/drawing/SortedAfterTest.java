@@ -64,7 +64,7 @@ class SortedAfterTest {
 
     private static boolean sortsAfter(Id later, Id seen) {
         int high = Long.compareUnsigned(later.high(), seen.high());
-        return high > 0 || high == 0 && Long.compareUnsigned(later.low(), seen.low()) > 0;
+        return high != 0 ? high > 0 : Long.compareUnsigned(later.low(), seen.low()) > 0;
     }
 
     private static void assertSortAfter(Id seen, int count, Stream<? extends Id> ids) {
