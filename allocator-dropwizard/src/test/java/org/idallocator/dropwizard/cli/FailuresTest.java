@@ -41,6 +41,9 @@ class FailuresTest {
             "StoreException",
             // the process ends at once
             "DirectoryLostException",
+            // of draws after an ID that was seen: no command makes any
+            "AheadException",
+            "TooFarAheadException",
             // of HTTP alone
             "ApiException",
             "BusyException",
