@@ -15,6 +15,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.core.testing.crac.Core;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.operator.ClusterView;
@@ -90,6 +91,7 @@ final class CheckpointTest {
     }
 
     /** Another process that goes on from the same checkpoint has the same settings, and nothing else. */
+    @ProofOnly("seconds until ZooKeeper answers again")
     @Test
     void shouldDrawNothingTwiceWhenSeveralGoOn() throws Exception {
         AllocatorSettings settings = settings("/several", SERVER.connect());
@@ -112,6 +114,7 @@ final class CheckpointTest {
     }
 
     /** What is in memory alone issues nothing: ZooKeeper has to give each process a slot of its own. */
+    @ProofOnly("seconds until ZooKeeper answers again")
     @Test
     void shouldIssueNothingBeforeZooKeeperAnswersAgain() throws Exception {
         try (TcpProxy line = TcpProxy.to(SERVER.connect(), Duration.ZERO)) {
@@ -138,6 +141,7 @@ final class CheckpointTest {
     }
 
     /** A drain outlives it, and so does the end. */
+    @ProofOnly("seconds until ZooKeeper answers again")
     @Test
     void shouldStayDrainedOrClosed() throws Exception {
         AllocatorSettings settings = settings("/drained", SERVER.connect());

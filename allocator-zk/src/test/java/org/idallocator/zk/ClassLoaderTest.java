@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.LocalServer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * with is loaded by a class loader of its own, which is thrown away.
  */
 @Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("four class loaders, each with a client of ZooKeeper")
 final class ClassLoaderTest {
     private static final int IDS = 100;
 

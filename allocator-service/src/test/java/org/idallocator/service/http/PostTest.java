@@ -38,7 +38,7 @@ class PostTest {
             POST | /ids/sno?count=3 | application/x-www-form-urlencoded | count=4 | 400 | count must be the same in the query and in the body: 3 and 4
             POST | /ids/sno         | application/x-www-form-urlencoded | count=3&count=3 | 400 | count must be given once: 3, 3
             POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
-            POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
+            POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form, after
             POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
             POST | /ids/sno         | application/x-www-form-urlencoded | count=%    | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
             POST | /ids/sno         | application/x-www-form-urlencoded | count=%4   | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
@@ -49,7 +49,7 @@ class PostTest {
             POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | "count"               | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | ' '                   | 400 | the body must be one object such as {"count":3}
-            POST | /ids/sno         | application/json      | {"colour":null}       | 400 | unknown parameter colour; allowed here: count, metabyte, form
+            POST | /ids/sno         | application/json      | {"colour":null}       | 400 | unknown parameter colour; allowed here: count, metabyte, form, after
             POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3            | 400 | the body must be one object such as {"count":3}
