@@ -91,6 +91,7 @@ final class PostgreSqlServer implements AutoCloseable {
                 "trust",
                 "-E",
                 "UTF8",
+                "--locale=C", // whatever this machine's is, and whether it is installed
                 "--no-sync");
         int port = Ports.free(1).get(0);
         ChildProcess process = ChildProcess.start(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.dropwizard.cli.Streams;
 import org.idallocator.dropwizard.embedded.ZooKeeperInUse;
 import org.idallocator.service.testing.ConfigFile;
@@ -68,6 +69,7 @@ class HelpTest {
         assertTrue(help.lines().allMatch(line -> line.length() <= COLUMNS), help);
     }
 
+    @ProofOnly("each command beside a replica")
     @Test
     void shouldEndWithExamplesThatWork(@TempDir Path directory) throws Exception {
         Path config = ConfigFile.in(directory);

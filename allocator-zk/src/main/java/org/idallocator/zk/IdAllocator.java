@@ -145,9 +145,11 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
     /** The same, by the caller's clock. */
     public static IdAllocator connect(AllocatorSettings settings, Clock clock) {
         IdAllocator allocator = new IdAllocator(settings, clock);
-        allocator.access.curator.start();
-        allocator.leases.start();
-        Checkpoints.add(allocator.acrossCheckpoints);
+        synchronized (allocator) { // a checkpoint that begins meanwhile waits, and then stops what has been started
+            Checkpoints.add(allocator.acrossCheckpoints);
+            allocator.access.curator.start();
+            allocator.leases.start();
+        }
         return allocator;
     }
 

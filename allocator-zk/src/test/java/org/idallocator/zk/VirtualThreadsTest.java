@@ -59,11 +59,18 @@ final class VirtualThreadsTest {
     private final DuplicateChecker drawn = new DuplicateChecker();
     private final Map<FenceReason, LongAdder> refused = new ConcurrentHashMap<>();
 
+    /** Draws, waits and is refused once for each scheme: a thread that waits for a class to be loaded is pinned. */
     @BeforeEach
     void loadClasses() throws InterruptedException {
         allocator.awaitReady(HangGuard.TIME);
-        draw(allocator.generator(SNO)); // whoever waits for a class to be loaded is pinned
-        draw(allocator.generator(UID60));
+        SETTINGS.schemes().forEach(scheme -> allocator.generator(scheme).next(2_000));
+        assertTrue(allocator.drain(HangGuard.TIME).givenBack());
+        SETTINGS.schemes().forEach(scheme -> draw(allocator.generator(scheme)));
+        assertEquals(2, refusals(FenceReason.DRAINED));
+        assertTrue(allocator.resume());
+        allocator.awaitReady(HangGuard.TIME);
+        refused.clear();
+        SETTINGS.schemes().forEach(scheme -> draw(allocator.generator(scheme)));
     }
 
     private void draw(IdGenerator<?> ids) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.dropwizard.http.RequestPermit;
 import org.idallocator.dropwizard.testing.Gate;
 import org.idallocator.service.AllocatorConfiguration;
@@ -75,6 +76,7 @@ class AdminFloodTest {
     }
 
     /** Dumps of all threads and of all metrics, which are much work, are made one after the other. */
+    @ProofOnly("eight seconds of dumps")
     @Test
     void shouldKeepNobodyElseFromThePortWhileDumpsAreMade() {
         ask("/prometheus");

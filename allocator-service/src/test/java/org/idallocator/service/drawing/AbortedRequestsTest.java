@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * places are free afterwards. A failure names the seed, which {@code -Daborted.seed=} runs again.
  */
 class AbortedRequestsTest {
-    private static final int REQUESTS = Proof.size(500, 10_000);
+    private static final int REQUESTS = Proof.size(200, 10_000);
 
     /** So many connections are open at most: who has not gone yet is in the way of the others. */
     private static final int OPEN = 48;
