@@ -25,7 +25,7 @@ class NoIdsAdvice {
 
     private static ResponseEntity<ProblemDetail> askAgain(String why, Duration after) {
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, after.toSeconds())))
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(after.toSeconds() + 1))
                 .body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, why));
     }
 }
