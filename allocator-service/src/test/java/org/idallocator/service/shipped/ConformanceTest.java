@@ -8,8 +8,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.idallocator.core.id.VolumeId;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.RunningService;
@@ -21,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The conformance files as another language runs them: {@code conformance/check.py} has decoders that know nothing of
- * ours, and asks a service.
+ * ours, and asks a service. And what {@code docs/formats.md} does in Python.
  */
 @ExtendWith(SharedService.class)
 class ConformanceTest {
@@ -65,6 +70,32 @@ class ConformanceTest {
                 3, checked(directory, "http://localhost:" + service.app().port()));
     }
 
+    @Test
+    void shouldMakeAGidAsThePageOfFormatsSays() throws Exception {
+        Path program = Files.writeString(directory.resolve("gid.py"), ofPage("(?s)```python\n(.*?)```"));
+        Checked made = run(List.of("python3", program.toString()));
+
+        assertEquals(0, made.status(), made::toString);
+        VolumeId gid = VolumeId.parse(made.printed().get(0));
+        assertEquals(gid.prefix(), gid.secondPrefix());
+        Duration ago = Duration.between(gid.time(), Instant.now());
+        assertTrue(ago.abs().compareTo(Duration.ofDays(1)) < 0, ago::toString); // the unit of the time is right
+    }
+
+    @Test
+    void shouldReadAnIdOfflineAsThePageOfFormatsSays() throws Exception {
+        Checked read = run(List.of("sh", "-c", "cd .. && " + ofPage("(?m)^(PYTHONPATH=.*)$")));
+
+        assertEquals(0, read.status(), read::toString);
+        assertPrinted(read, ".*'timestamp_units': 126507265573, .*");
+    }
+
+    private static String ofPage(String pattern) throws IOException {
+        Matcher found = Pattern.compile(pattern).matcher(Files.readString(Path.of("..", "docs", "formats.md")));
+        assertTrue(found.find(), pattern);
+        return found.group(1);
+    }
+
     /** All bits of this ID are set. */
     private void changeAnId() throws IOException {
         try (Stream<Path> files = Files.list(FILES)) {
@@ -96,17 +127,21 @@ class ConformanceTest {
         assertTrue(checked.printed().stream().anyMatch(line -> line.matches(pattern)), checked::toString);
     }
 
-    /** What the program of these files printed, and how it ended. */
+    /** What a program printed, and how it ended. */
     private record Checked(int status, List<String> printed) {}
 
     private Checked checked(Path files, String... arguments) throws IOException, InterruptedException {
+        String program = files.resolve("check.py").toString();
+        return run(Stream.concat(Stream.of("python3", program), Stream.of(arguments))
+                .toList());
+    }
+
+    private Checked run(List<String> command) throws IOException, InterruptedException {
         Path printed = Files.createTempFile(directory, "printed", ".txt");
-        Process python = new ProcessBuilder(Stream.concat(
-                                Stream.of("python3", files.resolve("check.py").toString()), Stream.of(arguments))
-                        .toList())
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())
                 .start();
-        return new Checked(python.waitFor(), Files.readAllLines(printed));
+        return new Checked(process.waitFor(), Files.readAllLines(printed));
     }
 }
