@@ -120,7 +120,7 @@ class ArchitectureTest {
 
     /** A package that is in none of the layers above would be bound by no rule. */
     @ArchTest
-    static final ArchRule zkHasNoOtherRooms = classes()
+    static final ArchRule zkHasNoOtherPackages = classes()
             .that()
             .resideInAPackage("org.idallocator.zk..")
             .should()
@@ -129,12 +129,12 @@ class ArchitectureTest {
             .resideInAPackage("org.idallocator.zk");
 
     @ArchTest
-    static final ArchRule roomsOfDropwizardHaveNoCycles =
+    static final ArchRule packagesOfDropwizardHaveNoCycles =
             slices().matching("org.idallocator.dropwizard.(*)..").should().beFreeOfCycles();
 
-    /** Bundle and setup put the rooms together, so that none of these knows them. */
+    /** Bundle and setup put the packages together, so that none of these knows them. */
     @ArchTest
-    static final ArchRule roomsOfDropwizardKnowNothingAbove = noClasses()
+    static final ArchRule packagesOfDropwizardKnowNothingAbove = noClasses()
             .that()
             .resideInAPackage("org.idallocator.dropwizard.*..")
             .should()
@@ -146,7 +146,7 @@ class ArchitectureTest {
         return Signatures.types(ARTIFACTS.resolve(artifact));
     }
 
-    /** Other types of zk are public for the rooms of that module only. */
+    /** Other types of zk are public for the packages of that module only. */
     @ArchTest
     static void programsUseWhatIsMeantForThem(JavaClasses all) {
         Set<String> listed = listed("allocator-zk");
@@ -170,8 +170,8 @@ class ArchitectureTest {
             """);
 
     /**
-     * What is public in dropwizard for the service; other types are public for the rooms of that module only. Of a type
-     * with nothing but constants the service's classes keep no trace.
+     * What is public in dropwizard for the service; other types are public for the packages of that module only. Of a
+     * type with nothing but constants the service's classes keep no trace.
      */
     private static final Set<String> DROPWIZARD_FOR_SERVICE = words("""
             AllocatorCommands AllocatorSetup ConsolePlace cli.AllocatorCommand cli.FailurePrinter cli.Failures
@@ -334,9 +334,9 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");
 
-    /** It says once what the rooms above it have in common. */
+    /** It says once what the packages above it have in common. */
     @ArchTest
-    static final ArchRule httpKnowsNoOtherRoom = noClasses()
+    static final ArchRule httpKnowsNoOtherPackage = noClasses()
             .that()
             .resideInAPackage("org.idallocator.dropwizard.http..")
             .should()

@@ -1,6 +1,6 @@
 /**
- * Leases on slots, through ZooKeeper: {@link org.idallocator.zk.IdAllocator} is the way in. A room imports only what is
- * further down; {@code operator} and {@code lease} lie side by side and do not import each other:
+ * Leases on slots, through ZooKeeper: {@link org.idallocator.zk.IdAllocator} is the way in. A package imports only what
+ * is further down; {@code operator} and {@code lease} lie side by side and do not import each other:
  *
  * <ul>
  *   <li>{@code operator}: what people ask and do

@@ -1,6 +1,6 @@
 /**
- * Drawing IDs straight into the bytes of an answer. This room knows nothing of HTTP, so that others than Jersey may use
- * it.
+ * Drawing IDs straight into the bytes of an answer. This package knows nothing of HTTP, so that others than Jersey may
+ * use it.
  */
 @NullMarked
 package org.idallocator.dropwizard.ids;

@@ -21,7 +21,7 @@ public final class Told extends AppenderBase<ILoggingEvent> implements AutoClose
     private final Logger logger;
     private final Level level;
 
-    /** Hears one logger, or with a package's name all of that room; {@code hook} runs whenever something is told. */
+    /** Hears one logger, or with a package's name all of that package; {@code hook} runs whenever something is told. */
     public Told(String logger, Consumer<ILoggingEvent> hook) {
         this(logger, hook, Thread.currentThread()::equals);
     }
@@ -36,12 +36,12 @@ public final class Told extends AppenderBase<ILoggingEvent> implements AutoClose
         this.logger.addAppender(this);
     }
 
-    /** Hears all of a class's room. */
+    /** Hears all of a class's package. */
     public static Told inTheRoomOf(Class<?> type) {
         return new Told(type.getPackageName(), event -> {});
     }
 
-    /** Hears all of a class's room, from whatever thread: also what other tests have it say at the same time. */
+    /** Hears all of a class's package, from whatever thread: also what other tests have it say at the same time. */
     public static Told byAnyThread(Class<?> type) {
         return new Told(type.getPackageName(), event -> {}, thread -> true);
     }
