@@ -24,6 +24,8 @@ class BillOfMaterialsIT {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "(?s)<dependency>.*?<groupId>(.*?)</groupId>.*?<artifactId>(.*?)</artifactId>(.*?)</dependency>");
 
+    private static final Pattern IN_NO_JAR = Pattern.compile("<scope>test</scope>|<optional>true</optional>");
+
     @Test
     void shouldNameWhatTheJarIsMadeOf() throws Exception {
         assumeTrue(Files.exists(BILL), "Maven was offline, and so made no bill of materials");
@@ -33,22 +35,22 @@ class BillOfMaterialsIT {
                 .forEach(each -> named.add(
                         each.path("group").asText() + ":" + each.path("name").asText()));
         Set<String> used = new TreeSet<>();
-        Set<String> tested = new TreeSet<>();
+        Set<String> elsewhere = new TreeSet<>(); // of tests, or of programs that bring it
         for (String module : Set.of("allocator-core", "allocator-zk", "allocator-dropwizard", "allocator-service")) {
             String pom = Files.readString(ROOT.resolve(module).resolve("pom.xml"));
             for (MatchResult found : DEPENDENCY.matcher(pom).results().toList()) {
-                (found.group(3).contains("<scope>test</scope>") ? tested : used)
+                (IN_NO_JAR.matcher(found.group(3)).find() ? elsewhere : used)
                         .add(found.group(1) + ":" + found.group(2));
             }
         }
-        tested.removeAll(used); // a module's own tests are another jar of the same name
+        elsewhere.removeAll(used); // a module's own tests are another jar of the same name
 
         assertEquals("allocator-service", bill.at("/metadata/component/name").asText());
         assertFalse(used.isEmpty());
         assertTrue(named.containsAll(used), () -> used + " of " + named);
-        tested.retainAll(named);
-        tested.removeAll(
+        elsewhere.retainAll(named);
+        elsewhere.removeAll(
                 Set.of("io.dropwizard.metrics:metrics-core", "ch.qos.logback:logback-classic")); // Dropwizard's
-        assertEquals(Set.of(), tested);
+        assertEquals(Set.of(), elsewhere);
     }
 }
