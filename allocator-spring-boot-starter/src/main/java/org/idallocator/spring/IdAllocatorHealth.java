@@ -22,7 +22,9 @@ final class IdAllocatorHealth implements HealthIndicator {
     /** That of a program whose generators are of no allocator. */
     static Health ofNone() {
         return Health.unknown()
-                .withDetail("allocator", "there is not one: the program has other IdGenerators or several allocators, or has disabled it")
+                .withDetail(
+                        "allocator",
+                        "there is not one: the program has other IdGenerators or several allocators, or has disabled it")
                 .build();
     }
 

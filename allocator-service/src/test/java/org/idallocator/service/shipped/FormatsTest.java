@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FormatsTest {
     private static final Path ROOT = Path.of("..");
     /** A row of a layout: first bit, last bit where there is more than one, width, and the name of the field. */
-    private static final Pattern FIELD =
-            Pattern.compile("(?m)^\\| (\\d+)(?: to (\\d+))? \\| (\\d+) \\| `(\\w+)` \\|");
+    private static final Pattern FIELD = Pattern.compile("(?m)^\\| (\\d+)(?: to (\\d+))? \\| (\\d+) \\| `(\\w+)` \\|");
     /** A row of an example: what, and the value. */
     private static final Pattern VALUE = Pattern.compile("(?m)^\\| `(\\w+)` \\| `([^`]+)` \\|");
 
@@ -74,14 +73,13 @@ class FormatsTest {
         String hex = requireNonNull(written.get("bytes"), scheme);
         List<String> ways = List.of(hex, binary(hex));
         assertTrue(
-                section.lines().anyMatch(line -> ways.contains(line.replace(" ", "").toLowerCase(Locale.ROOT))),
+                section.lines()
+                        .anyMatch(line -> ways.contains(line.replace(" ", "").toLowerCase(Locale.ROOT))),
                 () -> "no line has the bits " + hex);
     }
 
     private static Map<String, String> example(String section) {
-        return VALUE.matcher(section)
-                .results()
-                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+        return VALUE.matcher(section).results().collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
     }
 
     private static <T extends Id> Map<String, String> said(IdType<T> type, String canonical) {
