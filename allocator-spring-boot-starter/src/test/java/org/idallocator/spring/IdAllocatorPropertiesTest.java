@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -166,16 +165,16 @@ class IdAllocatorPropertiesTest {
                 settings.schemes().get(1).pool());
     }
 
+    /** Spring Boot 4.0 drops empty mappings, and library.md says what to write instead. */
     @Test
     void shouldTakeAnEmptyMappingForASchemeWithoutOptions() {
-        assumeFalse(SpringBootVersion.getVersion().startsWith("4.0."), "it drops empty mappings: library.md says so");
+        List<String> schemes =
+                SpringBootVersion.getVersion().startsWith("4.0.") ? List.of("uid60") : List.of("sno", "uid60");
         AllocatorSettings settings = readYaml(
                         "idallocator: {zookeeper: {connect: 'zk1:2181'}, schemes: {uid60: {leases: 2}, sno: {}}}")
                 .settings();
 
-        assertEquals(
-                List.of("sno", "uid60"),
-                settings.schemes().stream().map(Scheme::name).toList());
+        assertEquals(schemes, settings.schemes().stream().map(Scheme::name).toList());
     }
 
     @Test
