@@ -70,7 +70,6 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
     private final Leases leases;
     private final Checkpoints.Participant acrossCheckpoints = new AcrossCheckpoints();
     private volatile Access access; // another one after each checkpoint
-    private boolean atCheckpoint; // guarded by this
     private boolean closed; // guarded by this
     // one for each scheme, so that its callers queue together
     private final Map<String, IdGenerator<?>> generators;
@@ -109,7 +108,6 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
         public void beforeCheckpoint() {
             synchronized (IdAllocator.this) {
                 if (!closed) {
-                    atCheckpoint = true;
                     try {
                         leases.stopForCheckpoint();
                     } finally {
@@ -122,8 +120,7 @@ public final class IdAllocator implements IdSource, IdGenerators, AutoCloseable 
         @Override
         public void afterRestore() {
             synchronized (IdAllocator.this) {
-                if (!closed && atCheckpoint) {
-                    atCheckpoint = false;
+                if (!closed && leases.isAtCheckpoint()) {
                     Access next = new Access(settings, clock);
                     next.curator.start();
                     access = next;

@@ -45,7 +45,7 @@ public final class GidGenerator implements Generator {
     }
 
     /** The type of the IDs that a variant gives; empty where it names none. */
-    static Optional<GidType> typeOf(Variant variant) {
+    public static Optional<GidType> typeOf(Variant variant) {
         return variant.parameter().equals(PARAMETER) ? Optional.of(TYPES.get(variant.number())) : Optional.empty();
     }
 

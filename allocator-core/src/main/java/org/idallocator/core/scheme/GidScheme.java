@@ -50,13 +50,6 @@ public final class GidScheme implements Scheme<Gid> {
         return GidType.valueOf(TYPES.read(key, value).toUpperCase(Locale.ROOT));
     }
 
-    private static GidType typeOf(Variant variant) {
-        return Arrays.stream(GidType.values())
-                .filter(type -> GidGenerator.type(type).equals(variant))
-                .findFirst()
-                .orElseThrow();
-    }
-
     static GidScheme configured(SchemeOptions options) {
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(NAME + ".type", type));
@@ -76,10 +69,12 @@ public final class GidScheme implements Scheme<Gid> {
     /** Gids sort by their types first. */
     @Override
     public void requireSomeAfter(String name, Gid seen, Variant variant) {
-        List<GidType> types = List.of(GidType.values());
-        List<GidType> upToVariant = types.subList(0, types.indexOf(typeOf(variant)) + 1);
-        if (!upToVariant.contains(seen.type())) {
-            String allowed = upToVariant.stream().map(GidType::toString).collect(Collectors.joining(" or "));
+        GidType drawn = GidGenerator.typeOf(variant).orElse(defaultType);
+        if (seen.type().compareTo(drawn) > 0) {
+            String allowed = Arrays.stream(GidType.values())
+                    .filter(type -> type.compareTo(drawn) <= 0)
+                    .map(GidType::toString)
+                    .collect(Collectors.joining(" or "));
             throw new BadValueException(
                     name,
                     "must be of type %s, as gids sort by type first: %s is of type %s"

@@ -100,6 +100,11 @@ public final class Leases implements AutoCloseable {
         requireAtRest();
     }
 
+    /** Whether this has been stopped for a checkpoint, and does not go on yet. */
+    public boolean isAtCheckpoint() {
+        return state.isAtCheckpoint();
+    }
+
     private void requireAtRest() {
         if (!keeping.thread.isAtRest()) {
             throw new IllegalStateException("the thread that keeps the leases hangs in a step: no process may go on"

@@ -23,8 +23,8 @@ public final class TimeLimit {
             thread.setDaemon(true);
             return thread;
         });
-        timer.setRemoveOnCancelPolicy(
-                true); // or what has ended would keep the thread for as long as it might have taken
+        // else what has ended keeps the thread for as long as it might have taken
+        timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE.toNanos(), TimeUnit.NANOSECONDS);
         timer.allowCoreThreadTimeOut(true);
         return timer;
