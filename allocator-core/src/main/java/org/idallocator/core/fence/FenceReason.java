@@ -69,7 +69,7 @@ public enum FenceReason {
     /** An operator has drained the replica. */
     DRAINED("this replica was drained by its operator; ask another, or resume this one"),
     /** A checkpoint of the process is being made, from which several processes may go on. */
-    CHECKPOINT("a checkpoint of this process is being made; slots are claimed anew where it goes on"),
+    CHECKPOINT("a checkpoint of this process is being made; slots are claimed again where it goes on"),
     /** The program has closed its allocator. This is the last state: nothing is issued ever after. */
     CLOSED("this allocator is closed");
 

@@ -243,8 +243,8 @@ final class FairQueue {
     }
 
     /**
-     * Where nothing is shared. A wait for many ticks at once takes half of the patience at most: else fewer are asked
-     * for.
+     * Where nothing is shared. A wait for many ticks in one step takes half of the patience at most: else fewer are
+     * asked for.
      */
     private Taken alone(int wanted, Generator from) {
         Taken taken = from.take(wanted, false);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used
  * up, a draw waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as},
- * {@link #onOverflow} and {@link #onWait} give another generator on the same source: the two never repeat an ID.
- * {@link #after} gives one whose IDs sort after an ID that the caller has seen.
+ * {@link #onOverflow} and {@link #onWait} give another generator on the same source: what keeps the IDs of one apart
+ * keeps those of both apart. {@link #after} gives one whose IDs sort after an ID that the caller has seen.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));

@@ -29,8 +29,8 @@ import org.idallocator.core.id.IdSink;
  *
  * <p><b>The order.</b> Each ID that was drawn is compared with the one that was seen, as unsigned bytes, and is handed
  * over only if it is greater. So clocks decide how long a draw takes, and never the order. IDs that do not sort after
- * are dropped, and nobody gets them: as a rule one a call. A transaction is handed over as a whole or dropped as a
- * whole. It is an order for those who pass IDs along, and not the order of commits.
+ * are dropped, and nobody gets them: mostly one a call. A transaction is handed over as a whole or dropped as a whole.
+ * It is an order for those who pass IDs along, and not the order of commits.
  *
  * <p><b>The wait.</b> IDs of a later tick always sort after. While the clock is below the seen ID's tick, a draw waits
  * until it is not. A draw of one ID then tries that tick, because the next ID of the same slot sorts after; if that one

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who gets how many of the numbers of a tick, where callers want more of them than it holds. Knows no clock, thread or
- * generator. What it takes for several places at once, it shares among them: each number goes to one of them, or two
- * would have the same ID. Not thread-safe.
+ * generator. What it takes for several places in one step, it shares among them: each number goes to one of them, or
+ * two would have the same ID. Not thread-safe.
  *
  * <p>A <i>single</i> wants the number of one ID; everybody else is a <i>batch</i>. They stand in two rows.
  *
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>To join, to leave, and to say how long the line is takes as long for a long line as for a short one. To serve
- * takes as long as there are places that get something, and for k batches at once k log k.
+ * takes as long as there are places that get something, and for k batches together k log k.
  */
 final class Line {
     /**

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one compare-and-set took out of a {@link TickSequence}, or a {@link #part} of that: {@code count} sequence
- * numbers of one tick, from {@code first} on. Of a sequence that takes several ticks at once, {@code count} ticks from
- * {@code tick} on. With a count of 0 nothing was taken.
+ * numbers of one tick, from {@code first} on. Of a sequence that takes several ticks in one step, {@code count} ticks
+ * from {@code tick} on. With a count of 0 nothing was taken.
  *
  * @param by the generator of the numbers; null where nothing was taken, and within the sequence
  * @param tick the tick, or the first of several

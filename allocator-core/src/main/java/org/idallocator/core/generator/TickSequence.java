@@ -9,8 +9,8 @@ import org.idallocator.core.id.Bounds;
 
 /**
  * Keeps the IDs of one tenure apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
- * clock do. What it hands out at once may be shared among callers: there {@link Line} keeps IDs apart, too, and gives
- * each number to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
+ * clock do. What it hands out in one step may be shared among callers: there {@link Line} keeps IDs apart, too, and
+ * gives each number to one of them. Thread-safe; lock-free unless the clock steps back under tick-tock.
  *
  * <pre>
  *  63        62 ...                                                    0
@@ -206,7 +206,7 @@ final class TickSequence {
     }
 
     /**
-     * Where ticks are taken at once, a caller lets as many go by as it wants, up to half of what one step takes,
+     * Where ticks are taken in one step, a caller lets as many go by as it wants, up to half of what one step takes,
      * because one wait for many costs less than a wait for each. The other half is for callers that wake up late.
      */
     private Taken none(long seen, long resumeTick, int wanted, long micros, long now) {
@@ -225,7 +225,7 @@ final class TickSequence {
         return resumeTick <= now + 1 ? Taken.Until.NEXT_TICK : Taken.Until.CLOCK_CATCHES_UP;
     }
 
-    /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */
+    /** The word for a tick later than the one seen; where ticks are taken in one step, the first unused one. */
     private long entered(long seen, long now, int wanted) {
         if (shape.ticksAtOnce() > 1) {
             return word(enteredAtOnce(tick(seen) + used(seen), now, wanted), 0, 0, 0);

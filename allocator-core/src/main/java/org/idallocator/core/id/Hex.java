@@ -33,7 +33,7 @@ final class Hex {
     }
 
     /**
-     * The symbols of the eight digits of 32 bits, all at once: each digit goes to a byte of its own, and then letters
+     * The symbols of the eight digits of 32 bits, all together: each digit goes to a byte of its own, and then letters
      * are told apart.
      */
     private static long eight(long bits, int letters) {

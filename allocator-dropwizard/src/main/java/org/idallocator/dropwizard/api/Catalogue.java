@@ -107,6 +107,7 @@ public record Catalogue(List<SchemeEntry> schemes, ZooKeeperEntry zookeeper, Opt
      *     other machines may be equal to its IDs
      * @param host the machine of an embedded one; left out for others, and for who is not told where replicas run
      * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
+     *     of a scheme that has slots
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     @PublicProperties({"embedded", "root"})

@@ -81,7 +81,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                 throw new CommandException(zookeeper.settings().zookeeper().root()
                         + " is not empty, or was used before; nothing was changed");
             }
-            out.write("The root is begun, and replicas serve at once. Run this for no root that was ever used.\n");
+            out.write("The root is begun, and replicas serve immediately. Run this for no root that was ever used.\n");
         }
     }
 
@@ -122,7 +122,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                 "retired",
                 retired + "; slots retired after the backup was made are in their pools again: retire them again");
         return Table.details(values)
-                + "Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.\n";
+                + "Running replicas fence what they hold and claim again; from now on, no ID of a slot is earlier than the floor.\n";
     }
 
     private static String counted(Terms terms) {

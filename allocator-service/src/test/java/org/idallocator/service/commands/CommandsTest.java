@@ -124,7 +124,7 @@ class CommandsTest {
     @ProofOnly("each starts a ZooKeeper of its own")
     void shouldBeginANewRootAndPromiseThatNothingCameBackOnTheOperatorsWord() {
         assertSays(
-                ".*\nThe root is begun, and replicas serve at once.*",
+                ".*\nThe root is begun, and replicas serve immediately.*",
                 ida("fence-restore --new-root").output());
         Outcome again = ida("fence-restore --new-root");
         assertEquals(1, again.status());

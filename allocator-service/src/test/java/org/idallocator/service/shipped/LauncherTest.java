@@ -219,8 +219,33 @@ class LauncherTest {
 
         assertEquals(1, call.status());
         assertEquals(
-                "id-allocator: there is no Java at /nowhere/bin/java; JAVA or JAVA_HOME may name one of version 17 or newer\n",
+                "id-allocator: there is no /nowhere/bin/java, which JAVA or JAVA_HOME names; name a Java 17 or newer\n",
                 call.error());
+    }
+
+    @Test
+    void shouldTellToSetJavaHomeWhenNoJavaIsOnThePath() throws Exception {
+        Path tools = Files.createDirectory(directory.resolve("tools"));
+        for (String tool : List.of("dirname", "readlink")) {
+            Files.createSymbolicLink(tools.resolve(tool), onThePath(tool));
+        }
+        environment.put("PATH", tools.toString());
+        environment.put("JAVA_HOME", "");
+
+        Call call = call();
+
+        assertEquals(1, call.status());
+        assertEquals(
+                "id-allocator: no java on the PATH; set JAVA_HOME to the directory of a Java 17 or newer\n",
+                call.error());
+    }
+
+    private static Path onThePath(String tool) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(each -> Path.of(each, tool))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -104,7 +104,7 @@ final class Remedies {
     String strangers() {
         return (Clients.hasIdentity(zookeeper)
                         ? "where all replicas have these credentials, take the nodes from strangers:\n"
-                        : "give all replicas credentials, by zookeeper.auth, start them anew, and take the nodes from strangers:\n")
+                        : "give all replicas credentials, by zookeeper.auth, start them again, and take the nodes from strangers:\n")
                 + shell("").strip()
                 + (logsInBySasl() ? ", with the JAAS file of the replicas" : "\naddauth digest USER:PASSWORD")
                 + "\nsetAcl -R " + zookeeper.root() + " auth::cdrwa";

@@ -28,7 +28,7 @@ import org.idallocator.core.scheme.SlotPool;
  * @param leases how many slots of a scheme to hold, by the scheme's name: 1 to {@link #MOST_LEASES}, and no more than
  *     its pool has. One of a scheme that is not named. Replicas of one root may differ in it
  * @param windows the windows of schemes that have another one, by the scheme's name. The same for all replicas, also
- *     for those that do not serve the scheme: whoever begins a lost root anew counts the longest window that it knows
+ *     for those that do not serve the scheme: whoever begins a lost root again counts the longest window that it knows
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,

@@ -25,7 +25,7 @@ public interface Store {
     /**
      * The same of many nodes, in their order: that one may not be read is an answer, and the others are read all the
      * same. Whoever counts by them asks each {@link Answer} for its node, which throws then. A store may ask for all of
-     * them at once.
+     * them together.
      */
     default List<Answer> readAll(List<String> paths) {
         return paths.stream().map(path -> Answer.of(path, () -> read(path))).toList();
@@ -34,7 +34,7 @@ public interface Store {
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 
-    /** The same of several nodes, in their order. A store may ask for all of them at once. */
+    /** The same of several nodes, in their order. A store may ask for all of them together. */
     default List<List<String>> childrenOfAll(List<String> paths) {
         return paths.stream().map(this::children).toList();
     }
@@ -61,7 +61,7 @@ public interface Store {
 
     /**
      * Takes the next numbers of a shared index, each of them nobody else's: those of EPHEMERAL_SEQUENTIAL children,
-     * which are made and deleted again. A store may ask for all of them at once. Throws
+     * which are made and deleted again. A store may ask for all of them together. Throws
      * {@link ChangedMeanwhileException} where there is no such parent.
      */
     List<Long> takeIndexes(String parent, int count);
@@ -71,7 +71,7 @@ public interface Store {
 
     /**
      * Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. A store
-     * may ask for all of them at once.
+     * may ask for all of them together.
      */
     void watch(List<String> paths);
 

@@ -118,7 +118,7 @@ final class IdentityTest {
                         .about("strangers"),
                 check(ours, "strangers"));
         assertEquals(
-                "give all replicas credentials, by zookeeper.auth, start them anew, and " + lines,
+                "give all replicas credentials, by zookeeper.auth, start them again, and " + lines,
                 check(open, "strangers").remedy());
         List<String> paths;
         try (Admin owner = Admin.of(ours.zookeeper())) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class GoalsTest {
@@ -41,6 +42,17 @@ final class GoalsTest {
                 .matcher(Files.readString(PAGE))
                 .results()
                 .forEach(found -> assertTrue(Bench.names().contains(found.group(1)), found::group));
+    }
+
+    /** Others' versions are those that {@code pom.xml} has the benchmark measured with. */
+    @ParameterizedTest
+    @CsvSource({"cosid, CosId", "hutool, Hutool", "tsid, TSID Creator", "uuid-creator, UUID Creator"})
+    void shouldNameTheVersionOfEachOtherOnThePage(String property, String name) throws IOException {
+        String pom = Files.readString(Path.of("..", "..", "pom.xml"));
+        String version = pom.split("<" + property + ".version>", 2)[1].split("<", 2)[0];
+
+        String named = name + " " + version;
+        assertTrue(Files.readString(PAGE).replace('\n', ' ').contains(named), named);
     }
 
     @Test

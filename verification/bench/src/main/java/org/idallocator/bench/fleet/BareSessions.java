@@ -13,7 +13,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
 /**
- * What no fleet falls below: clients that connect all at once, and then each read and write what a replica cannot do
+ * What no fleet falls below: clients that connect all together, and then each read and write what a replica cannot do
  * without before its first ID, one after the other.
  */
 final class BareSessions {

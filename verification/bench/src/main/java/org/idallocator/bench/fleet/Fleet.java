@@ -17,7 +17,7 @@ import org.idallocator.zk.settings.Terms;
 
 /**
  * How a fleet of replicas starts and what it asks of ZooKeeper afterwards: the real lease code, each replica with a
- * session of its own, all at once, on an ensemble of three ZooKeepers. For each size of the fleet, the time of a
+ * session of its own, all together, on an ensemble of three ZooKeepers. For each size of the fleet, the time of a
  * replica from {@code connect} to its first ID, in turns with {@link BareSessions}, and how many writes a second a
  * replica causes while it only renews, by the servers' counters. {@code --window=SECONDS} has the replicas reserve
  * further ahead.

@@ -75,7 +75,7 @@ final class Replicas implements AutoCloseable {
         }
     }
 
-    /** Starts all replicas at once, and returns how long each took to its first ID. */
+    /** Starts all replicas together, and returns how long each took to its first ID. */
     private Figures start() {
         FirstStart.withoutWaiting(settings);
         CyclicBarrier together = new CyclicBarrier(size);

@@ -15,7 +15,7 @@ import org.idallocator.bench.process.Vitals;
 
 /**
  * What the service takes of memory: its heap after a collection and its resident size, at rest, while single snos are
- * asked for and while snos are streamed. Then both at once for minutes, in which nothing may grow: the median heap of
+ * asked for and while snos are streamed. Then both together for minutes, in which nothing may grow: the median heap of
  * the last third is compared with that of the first third. It may be as much larger as buffers, compiled code's data
  * and metrics differ by from one collection to the next. The median resident size may be as much larger as regions that
  * the collector takes and gives back.

@@ -20,7 +20,7 @@ public final class Faults {
     public static final List<Fault> ALL = List.of(
             new Fault(
                     "kill",
-                    "kill -9 of a holder, twice, and its process started again at once; one slot more than replicas, so that the"
+                    "kill -9 of a holder, twice, and its process started again immediately; one slot more than replicas, so that the"
                             + " second time it meets what the first has left",
                     plan -> Stage.of(3, plan.session()).withSlots(4),
                     ReplicaFaults::kill),
@@ -45,7 +45,7 @@ public final class Faults {
                     ZooKeeperFaults::quorumLost),
             new Fault(
                     "zookeeper restarted",
-                    "kill -9 of all ZooKeepers at once, which start again on their disks",
+                    "kill -9 of all ZooKeepers together, which start again on their disks",
                     plan -> Stage.of(3, plan.session()),
                     ZooKeeperFaults::ensembleRestarted),
             outage("zookeeper away", "kill -9 of all ZooKeepers, which start again 60 s later", OutageFaults::allAway),
@@ -175,7 +175,7 @@ public final class Faults {
                     ZooKeeperFaults::rollingZooKeepers),
             new Fault(
                     "crowd",
-                    ReplicaFaults.CROWD + " replicas at once, which take all generator IDs of eightbyte",
+                    ReplicaFaults.CROWD + " replicas together, which take all generator IDs of eightbyte",
                     plan -> Stage.of(ReplicaFaults.CROWD, Plan.DEFAULT_SESSION),
                     ReplicaFaults::crowd));
 

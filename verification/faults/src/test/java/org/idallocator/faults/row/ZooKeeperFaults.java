@@ -45,7 +45,7 @@ final class ZooKeeperFaults {
         scene.replicas().forEach(replica -> scene.log().served(scene.servedAfter(replica, back)));
     }
 
-    /** Power is lost on all ZooKeepers at once; their disks are kept. */
+    /** Power is lost on all ZooKeepers together; their disks are kept. */
     static void ensembleRestarted(Scene scene) {
         IntStream.range(0, scene.zookeepers().size()).forEach(scene.zookeepers()::kill);
         scene.log().mark("all ZooKeepers killed");
