@@ -2,6 +2,7 @@ package org.idallocator.service.shipped;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -14,6 +15,7 @@ import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
 import io.kubernetes.client.openapi.models.V1Service;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +29,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.CommandLine;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.zk.testing.Ports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +47,7 @@ class KubernetesTest {
     private static final Path MANIFESTS = CONFIG.resolve("kubernetes");
     private static final String KUSTOMIZATION = "kustomization.yaml";
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)(?::-([^}]*))?}");
+    private static final Pattern PART = Pattern.compile("\\$\\(part '([^']+)'\\)");
     private static final Set<String> NEEDED_BY_OTHERS = Set.of("POD_IP"); // URL has it
 
     private static final Map<String, Schema> SCHEMAS = Map.of(
@@ -119,6 +125,7 @@ class KubernetesTest {
 
         assertEquals(labels, deployment.at("/spec/selector/matchLabels"));
         assertEquals(labels, read("service.yaml").at("/spec/selector"));
+        assertEquals(labels, read("gid-service.yaml").at("/spec/selector"));
         assertEquals(labels, read("disruption-budget.yaml").at("/spec/selector/matchLabels"));
         assertEquals(labels, read("network-policy.yaml").at("/spec/podSelector/matchLabels"));
         for (JsonNode spread : pod.path("topologySpreadConstraints")) {
@@ -134,6 +141,7 @@ class KubernetesTest {
                 container.at("/readinessProbe/httpGet/port"),
                 container.at("/livenessProbe/httpGet/port"),
                 read("service.yaml").at("/spec/ports/0/targetPort"),
+                read("gid-service.yaml").at("/spec/ports/0/targetPort"),
                 policy.at("/spec/ingress/0/ports/0/port"),
                 policy.at("/spec/ingress/1/ports/0/port"));
         assertEquals(List.of("8080", "8081"), container.path("ports").findValuesAsText("containerPort"));
@@ -185,6 +193,65 @@ class KubernetesTest {
                     value.replace("$(POD_IP)", set.getOrDefault("POD_IP", "$(POD_IP)")));
         }
         return set;
+    }
+
+    /**
+     * One Service passes over a replica that cannot serve all that it should; the other leads to it all the same, for
+     * gids. No probe has a pod restarted.
+     */
+    @Test
+    void shouldLeadToGidsWhileZooKeeperIsAway() {
+        assertTrue(read("service.yaml").at("/spec/publishNotReadyAddresses").isMissingNode());
+        assertTrue(read("gid-service.yaml").at("/spec/publishNotReadyAddresses").booleanValue());
+        try (RunningService service = RunningService.start(
+                AllocatorApplication.class,
+                "zookeeper.embedded.enabled=false",
+                "zookeeper.connect=127.0.0.1:" + Ports.free(1).get(0))) {
+            Map<String, Integer> answers = new TreeMap<>();
+            for (String probe : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
+                String path = container.path(probe).at("/httpGet/path").asText();
+                answers.put(probe, service.app().status(path));
+            }
+
+            assertEquals(Map.of("startupProbe", 200, "readinessProbe", 503, "livenessProbe", 200), answers);
+            assertEquals(200, service.app().status("/ids/gid"));
+            HttpResponse<String> refused = service.app().get("/ids/sno");
+            assertEquals(503, refused.statusCode());
+            assertTrue(refused.headers().firstValue("Retry-After").isPresent(), refused::toString);
+        }
+    }
+
+    /** As docs/deploying.md says of a replica that nothing but gids is asked of. */
+    @Test
+    void shouldBeReadyWithoutZooKeeperWhenItServesGidsAlone(@TempDir Path directory) throws IOException {
+        String nobody = "127.0.0.1:" + Ports.free(1).get(0);
+        Path file = Files.writeString(directory.resolve("gids.yml"), """
+                allocator: {schemes: {gid: {}}, zookeeper: {connect: '%s'}}
+                server:
+                  applicationConnectors: [{type: http, port: 0}]
+                  adminConnectors: [{type: http, port: 0}]
+                """.formatted(nobody));
+        try (RunningService service = RunningService.start(AllocatorApplication.class, file)) {
+            service.awaitReady();
+            assertEquals(200, service.app().status("/ids/gid"));
+        }
+    }
+
+    /**
+     * The function of docs/operations.md that gives a command's pod what the replicas have: where a part were not
+     * there, what it sends would be no JSON.
+     */
+    @Test
+    void shouldHaveAllPartsThatACommandsPodIsGiven() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "operations.md"));
+        List<String> parts =
+                PART.matcher(page).results().map(found -> found.group(1)).toList();
+
+        assertEquals(8, parts.size(), parts::toString);
+        for (String part : parts) {
+            String pointer = "/" + part.replaceAll("[.\\[]", "/").replace("]", "");
+            assertFalse(pod.at(pointer).isMissingNode(), part);
+        }
     }
 
     /**
