@@ -71,6 +71,10 @@ class ConfigurationTest {
             admin: {tokenFile: /nonexistent}           | admin.tokenFile must name a file that can be read: /nonexistent (NoSuchFileException)
             admin: {tokenFile: /dev/null}              | admin.tokenFile must name a file that has 16 characters or more of [A-Za-z0-9._~+/=-] (what it has is not shown): /dev/null
             admin: {tokenFile: token}                  | admin.tokenFile must be an absolute path: token
+            zookeeper: {auth: ["digest:a:b"], authFile: /a} | zookeeper.auth must be left out where zookeeper.authFile names a file that has it
+            zookeeper: {authFile: /nonexistent}        | zookeeper.authFile must name a file that can be read: /nonexistent (NoSuchFileException)
+            zookeeper: {authFile: /dev/null}           | zookeeper.authFile must name a file whose lines are scheme:credentials, such as digest:user:password (what it has is not shown): /dev/null
+            zookeeper: {authFile: credentials}         | zookeeper.authFile must be an absolute path: credentials
             schemes: {}                                | schemes must have one of sno, muid, eightbyte, uid60, gid, or be left out: it is empty
             zookeeper: {embedded: {enabled: true, dataDir: ./data}} | zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: ./data
             zookeeper: {embedded: {enabled: true, dataDir: ~ada/data}} | zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: ~ada/data
@@ -177,11 +181,33 @@ class ConfigurationTest {
                 written.at("/server/adminConnectors/0/bindHost").asText());
     }
 
+    /** As a Secret of Kubernetes gives them: as a variable, or as a file whose name is one. */
+    @Test
+    void shouldShowTheCredentialsThatAVariableHasOrTheFileThatItNames() throws IOException {
+        Files.writeString(file, "digest:in:file\n");
+
+        assertEquals(List.of(), auth(Map.of()));
+        assertEquals(List.of("digest:a:b"), auth(Map.of("ZOOKEEPER_AUTH", "digest:a:b")));
+        assertEquals(List.of("digest:in:file"), auth(Map.of("ZOOKEEPER_AUTH_FILE", file.toString())));
+    }
+
+    private static List<String> auth(Map<String, String> variables) throws IOException {
+        return shipped("cluster.yml", variables)
+                .allocator()
+                .settings()
+                .zookeeper()
+                .auth();
+    }
+
     /** What a shipped file says where no variable is set. */
     private static AllocatorConfiguration shipped(String name) throws IOException {
+        return shipped(name, Map.of());
+    }
+
+    private static AllocatorConfiguration shipped(String name, Map<String, String> variables) throws IOException {
         String text = Files.readString(CONFIG.resolve(name));
         return Jackson.newObjectMapper(new YAMLFactory())
-                .readValue(new StringSubstitutor(Map.of()).replace(text), AllocatorConfiguration.class);
+                .readValue(new StringSubstitutor(variables).replace(text), AllocatorConfiguration.class);
     }
 
     /** A stop: load balancers notice, requests end, and then the slots are released, for eight seconds at most. */

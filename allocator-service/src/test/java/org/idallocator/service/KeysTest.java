@@ -307,8 +307,11 @@ class KeysTest {
         });
     }
 
+    /** A list of values is the value of one key. */
     private static void addLeaves(String path, JsonNode node, Map<String, String> leaves) {
-        if (node.isValueNode() || node.isEmpty()) {
+        if (node.isArray() && !node.isEmpty() && node.get(0).isValueNode()) {
+            leaves.put(path.substring(1), node.toString());
+        } else if (node.isValueNode() || node.isEmpty()) {
             leaves.put(path.substring(1), node.isValueNode() ? node.asText() : "");
         } else if (node.isArray()) {
             node.forEach(each -> addLeaves(path + "[]", each, leaves));

@@ -24,8 +24,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The keys below {@code idallocator}: those that the service has below {@code allocator}, but for what concerns HTTP,
- * and two of the starter's own. A key that is not here is refused, as a typing error in one of them would be silent.
+ * The keys below {@code idallocator}: those that the service has below {@code allocator}, but for what concerns HTTP or
+ * a file, and two of the starter's own. A key that is not here is refused, as a typing error in one of them would be
+ * silent.
  *
  * @param enabled whether the program has an allocator
  * @param startTimeout how long the start of the program waits until all schemes serve; it fails when the time is over.

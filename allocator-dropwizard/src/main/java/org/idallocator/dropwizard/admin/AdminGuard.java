@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import javax.security.auth.x500.X500Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
@@ -46,6 +47,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A body has {@link BodyLimit#BYTES} bytes at most
  * </ul>
  *
+ * <p>The log tells of each request that would change something, see {@link ActLog}.
+ *
  * <p>Thread-safe.
  */
 public final class AdminGuard extends Handler.Wrapper {
@@ -61,10 +64,13 @@ public final class AdminGuard extends Handler.Wrapper {
 
     private final List<String> hosts;
     private final AdminToken token;
+    private final ActLog acts;
 
-    private AdminGuard(List<String> hosts, AdminToken token) {
+    /** A guard that lets in requests for {@code hosts}, beside those for the machine's own names. */
+    AdminGuard(List<String> hosts, AdminToken token, ActLog acts) {
         this.hosts = hosts;
         this.token = token;
+        this.acts = acts;
     }
 
     /**
@@ -77,7 +83,7 @@ public final class AdminGuard extends Handler.Wrapper {
         AdminToken token = AdminToken.of(section, generatedFile);
         LOG.info("what changes anything on the admin port needs its token, which is {}", token.description());
         environment.getAdminContext().insertHandler(new SizeLimitHandler(BodyLimit.BYTES, -1));
-        environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token));
+        environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token, new ActLog()));
     }
 
     @Override
@@ -85,7 +91,13 @@ public final class AdminGuard extends Handler.Wrapper {
         CommonHeaders.AGAINST_OTHER_PAGES.putInto(response);
         Problem refusal = refusal(request);
         if (refusal == null) {
+            if (!isReading(request)) {
+                acts.passed(request, response, clientSubject(request));
+            }
             return super.handle(request, response, callback);
+        }
+        if (!isReading(request)) {
+            acts.refused(request, refusal.status(), clientSubject(request));
         }
         if (refusal.kind() == ProblemType.UNAUTHORIZED) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"admin port\"");
@@ -110,7 +122,11 @@ public final class AdminGuard extends Handler.Wrapper {
         } else if (Request.getPathInContext(request).startsWith("/pprof")) {
             return Problems.of(ProblemType.NOT_FOUND, "nobody profiles this process");
         }
-        return READING.contains(request.getMethod()) ? null : refusalOfChange(request);
+        return isReading(request) ? null : refusalOfChange(request);
+    }
+
+    private static boolean isReading(Request request) {
+        return READING.contains(request.getMethod());
     }
 
     /**
@@ -160,7 +176,7 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     private @Nullable Problem refusalOfChange(Request request) {
-        if (hasClientCertificate(request)
+        if (clientSubject(request).isPresent()
                 || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return null;
         } else if (token.currentToken().isEmpty()) {
@@ -173,9 +189,11 @@ public final class AdminGuard extends Handler.Wrapper {
                 "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.description());
     }
 
-    /** Whether the connector has seen and verified a certificate of the client. */
-    private static boolean hasClientCertificate(Request request) {
+    /** The subject of the client's certificate, where the connector has seen and verified one. */
+    private static Optional<X500Principal> clientSubject(Request request) {
         return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData tls
-                && tls.peerCertificates() != null;
+                        && tls.peerCertificates() != null
+                ? Optional.of(tls.peerCertificates()[0].getSubjectX500Principal())
+                : Optional.empty();
     }
 }

@@ -2,6 +2,8 @@ package org.idallocator.dropwizard.config;
 
 import io.dropwizard.util.Duration;
 import jakarta.validation.Valid;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -13,6 +15,8 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 /** {@code zookeeper}: which ZooKeeper keeps the leases, and how to reach it. */
 public final class ZooKeeperSection {
     private static final String DEFAULT_CONNECT = "localhost:2181";
+    private static final String AUTH = "zookeeper.auth";
+    private static final String AUTH_FILE = "zookeeper.authFile";
 
     @Key
     private String connect = "";
@@ -25,6 +29,9 @@ public final class ZooKeeperSection {
 
     @Key
     private List<String> auth = List.of();
+
+    @Key
+    private String authFile = "";
 
     @Key
     private Map<String, String> properties = Map.of();
@@ -47,7 +54,7 @@ public final class ZooKeeperSection {
      * @throws BadValueException naming the first bad value and what is allowed
      */
     ZooKeeperSettings settings() {
-        return new ZooKeeperSettings(address(), root, sessionTimeout(), auth, properties);
+        return new ZooKeeperSettings(address(), root, sessionTimeout(), credentials(), properties);
     }
 
     /** Checks of each setting by itself; each throws {@link BadValueException} with its key. */
@@ -57,9 +64,43 @@ public final class ZooKeeperSection {
                 () -> any.withConnect(address()),
                 () -> any.withRoot(root),
                 () -> any.withSessionTimeout(sessionTimeout()),
-                () -> any.withAuth(auth),
+                () -> any.withAuth(credentials()),
                 () -> any.withProperties(properties),
                 () -> embedded.isEnabled() ? embedded.dataDir() : embedded);
+    }
+
+    /**
+     * The credentials, each {@code scheme:credentials}: those of the configuration, or of the file that it names. An
+     * empty entry of the configuration is left out, because the variable that it names may be empty.
+     */
+    private List<String> credentials() {
+        List<String> written = auth.stream().filter(entry -> !entry.isBlank()).toList();
+        if (authFile.isBlank()) {
+            return written;
+        }
+        if (!written.isEmpty()) {
+            throw new BadValueException(AUTH, "must be left out where " + AUTH_FILE + " names a file that has it");
+        }
+        Path file = Checks.path(AUTH_FILE, authFile);
+        Shown.require(file.isAbsolute(), AUTH_FILE, "must be an absolute path", authFile);
+        return credentialsIn(file);
+    }
+
+    /** One in each line. A file without any is refused, as whoever names one wants nodes that not anybody may write. */
+    private static List<String> credentialsIn(Path file) {
+        try {
+            List<String> lines = List.of(AdminSection.read(file).split("\\R", -1));
+            return ZooKeeperSettings.of(DEFAULT_CONNECT).withAuth(lines).auth();
+        } catch (BadValueException e) {
+            throw new BadValueException(
+                    AUTH_FILE,
+                    "must name a file whose lines are scheme:credentials, such as digest:user:password (what it has is"
+                            + " not shown): " + file,
+                    e);
+        } catch (IOException e) {
+            String why = e.getClass().getSimpleName();
+            throw new BadValueException(AUTH_FILE, "must name a file that can be read: " + file + " (" + why + ")", e);
+        }
     }
 
     private String address() {

@@ -121,15 +121,15 @@ class RepetitionFilterTest {
 
     @Test
     void shouldTakeALoggersMessagesForOneKindWhereClientsMakeThemUp() {
-        int many = 10 * RepetitionFilter.MAX_KINDS;
+        int many = 10 * Repetitions.MAX_KINDS;
         for (int i = 0; i < many; i++) {
             jersey.warn("a header cannot be read: " + i);
         }
-        assertEquals(RepetitionFilter.MAX_KINDS + 1, lines().size());
+        assertEquals(Repetitions.MAX_KINDS + 1, lines().size());
 
         aMinutePasses();
         assertEquals(
-                List.of((many - RepetitionFilter.MAX_KINDS - 1) + " more in a minute from " + jersey.getName()
+                List.of((many - Repetitions.MAX_KINDS - 1) + " more in a minute from " + jersey.getName()
                         + ": other messages"),
                 lines());
     }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.dropwizard.testing.Http;
+import org.idallocator.service.testing.ActLines;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.AfterEach;
@@ -153,6 +154,21 @@ class AdminPortTest {
                         () -> held("eightbyte"),
                         now -> now.isObject() && !nonce(now).equals(nonce(before)));
         assertEquals(409, send("DELETE", path + nonce(before)).statusCode());
+    }
+
+    @Test
+    void shouldTellTheLogWhatIsAskedFor() {
+        try (ActLines log = new ActLines()) {
+            done("resume");
+            send("DELETE", "/leases/eightbyte/63?nonce=x");
+
+            await().untilAsserted(() -> assertEquals(
+                    List.of(
+                            "act passed status=200 address=127.0.0.1 method=POST path=/tasks/resume certificate=none",
+                            "act passed status=409 address=127.0.0.1 method=DELETE path=/leases/eightbyte/63"
+                                    + " certificate=none"),
+                    log.lines()));
+        }
     }
 
     @Test

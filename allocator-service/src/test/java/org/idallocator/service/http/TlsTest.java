@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
@@ -24,6 +25,7 @@ import org.idallocator.dropwizard.ids.Limits;
 import org.idallocator.dropwizard.testing.Keys;
 import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.AllocatorConfiguration;
+import org.idallocator.service.testing.ActLines;
 import org.idallocator.service.testing.StrictServerCommand;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -146,5 +148,17 @@ class TlsTest {
         assertEquals(403, resumed(client("operator"), "https://evil.example"));
         assertThrows(IOException.class, () -> resumed(client(null)));
         assertThrows(IOException.class, () -> resumed(client("replica")));
+    }
+
+    @Test
+    void shouldTellTheLogWhichOperatorActs() throws Exception {
+        try (ActLines log = new ActLines()) {
+            assertEquals(200, resumed(client("operator")));
+
+            await().untilAsserted(() -> assertEquals(
+                    List.of("act passed status=200 address=127.0.0.1 method=POST path=/tasks/resume"
+                            + " certificate=\"CN=operator\""),
+                    log.lines()));
+        }
     }
 }
