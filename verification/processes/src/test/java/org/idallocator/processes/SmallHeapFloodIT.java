@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +50,7 @@ final class SmallHeapFloodIT {
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(Proof.size(3, 8));
 
     /** Many times as many as there may be, of which those that are too many wait to be let in. */
-    private static final int HALVES_OF_HEADS = Proof.size(2_500, 5_000);
+    private static final int HALVES_OF_HEADS = 5_000;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -112,6 +113,7 @@ final class SmallHeapFloodIT {
     }
 
     @Test
+    @ProofOnly("ConnectionsTest has how many fields a head may have")
     void shouldOutliveHeadsOfManyFields() {
         send(600, TINY_FIELDS);
 
@@ -119,6 +121,7 @@ final class SmallHeapFloodIT {
     }
 
     @Test
+    @ProofOnly("the unread answers come with a thousand of these")
     void shouldOutliveManyHalvesOfHeads() {
         send(HALVES_OF_HEADS, HALF_A_HEAD);
 
