@@ -211,19 +211,6 @@ class MetricsTest {
         return served;
     }
 
-    /** Whoever adds an alert tries it, too: promtool does not ask for that. */
-    @Test
-    void shouldTellWhatToDoAtEveryAlertAndTryIt() throws IOException {
-        String rules = read("config/prometheus/alerts.yml");
-        String runbook = "runbook: \"docs/operations\\.md, Alerts: (\\w+)\"";
-        Set<String> alerts = found("^ +- alert: (\\w+)$", rules);
-
-        assertFalse(alerts.isEmpty());
-        assertEquals(alerts, found("^\\| `(IdAllocator\\w+)` \\|", read("docs/operations.md")));
-        assertEquals(alerts, found(runbook, rules));
-        assertEquals(alerts, found(runbook, read("config/prometheus/alerts.test.yml")));
-    }
-
     // --- Whether it is right.
 
     @ParameterizedTest

@@ -269,6 +269,49 @@ class KubernetesTest {
         assertTrue(ingress.toString().contains("admin"));
     }
 
+    /** Not by the Service that has only those which are ready: an alert is about the others. */
+    @Test
+    void shouldBeFoundByPrometheus() throws IOException {
+        JsonNode service = shown("v1", "Service");
+        JsonNode scrape = yaml(CONFIG.resolve("prometheus/kubernetes.yml")).at("/scrape_configs/0");
+        JsonNode name = deployment.at("/spec/selector/matchLabels").path("app.kubernetes.io/name");
+
+        V1Service.validateJsonElement(JsonParser.parseString(service.toString()));
+        assertEquals(deployment.at("/spec/selector/matchLabels"), service.at("/spec/selector"));
+        assertEquals("None", service.at("/spec/clusterIP").asText());
+        assertTrue(service.at("/spec/publishNotReadyAddresses").booleanValue());
+        assertEquals(
+                service.at("/metadata/name").asText() + "."
+                        + service.at("/metadata/namespace").asText() + ".svc",
+                scrape.at("/dns_sd_configs/0/names/0").asText());
+        assertEquals(service.at("/spec/ports/0/port"), scrape.at("/dns_sd_configs/0/port"));
+        assertEquals(container.at("/ports/1/containerPort"), scrape.at("/dns_sd_configs/0/port"));
+        assertEquals(container.at("/ports/1/name"), service.at("/spec/ports/0/targetPort"));
+        assertEquals(name, scrape.path("job_name"));
+    }
+
+    @Test
+    void shouldBeFoundByTheOperatorOfPrometheus() throws IOException {
+        JsonNode monitor = shown("monitoring.coreos.com/v1", "PodMonitor");
+        JsonNode endpoint = monitor.at("/spec/podMetricsEndpoints/0");
+
+        assertEquals("app.kubernetes.io/name", monitor.at("/spec/jobLabel").asText());
+        assertEquals(deployment.at("/spec/selector/matchLabels"), monitor.at("/spec/selector/matchLabels"));
+        assertEquals(container.at("/ports/1/name"), endpoint.path("port"));
+        assertEquals(
+                yaml(CONFIG.resolve("prometheus/kubernetes.yml")).at("/scrape_configs/0/metrics_path"),
+                endpoint.path("path"));
+    }
+
+    /** An object that docs/deploying.md shows. */
+    private static JsonNode shown(String version, String kind) throws IOException {
+        String guide = Files.readString(Path.of("..", "docs", "deploying.md"));
+        Pattern block = Pattern.compile("(?s)```yaml\\n(apiVersion: " + version + "\\nkind: " + kind + "\\n.*?)```");
+        return new YAMLMapper()
+                .readTree(
+                        block.matcher(guide).results().findFirst().orElseThrow().group(1));
+    }
+
     /** What the Pod Security Standard "restricted" asks for, and a root file system that nobody writes to. */
     @Test
     void shouldRunWithoutRights() throws IOException {
