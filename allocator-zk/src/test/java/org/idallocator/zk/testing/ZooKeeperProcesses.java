@@ -3,6 +3,7 @@ package org.idallocator.zk.testing;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import com.google.common.io.MoreFiles;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,15 +14,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.zookeeper.Version;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
  * ZooKeepers as child JVMs, from the test's own class path. A test can back up their disks, bring backups back, and
  * wipe them.
+ *
+ * <p>With {@code -Dzookeeper.server=VERSION} and {@code -Dzookeeper.server.jars=DIRECTORY}, members run that version of
+ * ZooKeeper: its jars in that directory come before those of the class path. What a test itself asks ZooKeeper with
+ * stays as it is.
  */
 public final class ZooKeeperProcesses extends ZooKeepers {
     /** In the module: a killed run leaves nothing elsewhere. */
     private static final Path BUILT = Path.of("target");
+
+    /** Which version members run: another than the test's client, where somebody asks for that. */
+    private static final String VERSION = System.getProperty("zookeeper.server", Version.getVersion());
+
+    /** Where the jars of that version are; empty where the class path has them. */
+    private static final String JARS = System.getProperty("zookeeper.server.jars", "");
 
     private final List<Integer> quorumPorts;
     private final List<Integer> electionPorts;
@@ -63,6 +75,11 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         ZooKeeperProcesses processes = new ZooKeeperProcesses(members, main, options);
         processes.started();
         return processes;
+    }
+
+    /** The version of ZooKeeper that members are to run, such as {@code 3.9.5}. */
+    public static String wantedVersion() {
+        return VERSION;
     }
 
     /** Copies what a killed member has on its disk. */
@@ -142,11 +159,14 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         List<String> arguments = new ArrayList<>(List.of("-Xmx" + HEAP_MEGABYTES + "m", NO_WAIT_FOR_THE_DISK));
         arguments.addAll(options);
         arguments.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName(),
-                home.resolve("zoo.cfg").toString()));
+                "-cp", classPath(), main.getName(), home.resolve("zoo.cfg").toString()));
         members.put(member, ChildProcess.java(home.resolve("output"), Map.of(), arguments));
+    }
+
+    /** The first jar that has a class counts. */
+    private static String classPath() {
+        String own = System.getProperty("java.class.path");
+        return JARS.isEmpty() ? own : Path.of(JARS, "*") + File.pathSeparator + own;
     }
 
     private ChildProcess member(int member) {

@@ -92,10 +92,20 @@ public abstract class ZooKeepers implements AutoCloseable {
 
     /** {@code leader}, {@code follower} or {@code standalone}; empty when the member does not serve. */
     public final Optional<String> mode(int member) {
+        return told(member, "Mode: ");
+    }
+
+    /** The version that a member says it runs, such as {@code 3.9.5}; empty when the member does not answer. */
+    public final Optional<String> version(int member) {
+        return told(member, "Zookeeper version: ").map(version -> version.split("-", 2)[0]);
+    }
+
+    /** What follows a word in a member's answer; empty when the member does not serve. */
+    private Optional<String> told(int member, String word) {
         return FourLetters.ask(port(member), "srvr")
                 .flatMap(text ->
-                        text.lines().filter(line -> line.startsWith("Mode: ")).findFirst())
-                .map(line -> line.substring("Mode: ".length()));
+                        text.lines().filter(line -> line.startsWith(word)).findFirst())
+                .map(line -> line.substring(word.length()));
     }
 
     /** Waits until every member serves. */

@@ -33,6 +33,11 @@ public final class Log {
         goals.add(new Goal(what, "at least " + limit + unit, measured + unit, measured >= limit));
     }
 
+    /** What must be so, and what is: the goal is that both are the same. */
+    public void same(String what, String wanted, String found) {
+        goals.add(new Goal(what, wanted, found, found.equals(wanted)));
+    }
+
     /** Something measured that has no goal. */
     public void note(String note) {
         notes.add(note);

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -72,6 +74,15 @@ public final class Scene implements AutoCloseable {
         this.zookeepers = ZooKeeperProcesses.of(ZOOKEEPERS, SickZooKeeper.class, Disks.options(directory));
         this.records = new Records(zookeepers);
         this.disks = new Disks(zookeepers, records, directory);
+        log.same("version of the ZooKeepers", ZooKeeperProcesses.wantedVersion(), versions());
+    }
+
+    /** What the ZooKeepers say they are: one version, unless they differ. */
+    private String versions() {
+        return IntStream.range(0, zookeepers.size())
+                .mapToObj(member -> zookeepers.version(member).orElse("none"))
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     public Plan plan() {
