@@ -42,6 +42,7 @@ class PassedAlongIT {
 
     private void start(ZooKeepers zookeepers, String name) {
         String settings = "zookeeper: {connect: '%s'}".formatted(zookeepers.connectString());
-        started.add(ReplicaProcess.start(directory, name, settings, List.of("-Xmx256m")));
+        // A million hops are worth compiling for as a server does, unlike the few requests of other tests.
+        started.add(ReplicaProcess.start(directory, name, settings, List.of("-Xmx256m", "-XX:TieredStopAtLevel=4")));
     }
 }
