@@ -108,6 +108,7 @@ public final class Console {
                 scheme.pool().isPresent(),
                 scheme.pool().map(pool -> settings.window(scheme).toMillis()),
                 SchemeState.of(status),
+                status.fenced().map(why -> why.reason().code()),
                 status.fenced().map(FencedException::getMessage),
                 status.slots().map(SchemeStatus.Slots::leases),
                 status.slots().map(SchemeStatus.Slots::serving),

@@ -41,7 +41,9 @@ class SchemeView {
   constructor(scheme, actions) {
     this.pool = scheme.leased ? new PoolView(scheme.name, actions && ((entry) => actions.release(scheme.name, entry))) : null;
     this.state = make("span", { class: "pill" });
-    this.why = make("p", { class: "why" });
+    this.reason = make("a", { class: "mono" });
+    this.detail = make("span");
+    this.why = make("p", { class: "why" }, this.reason, this.detail);
     this.rate = make("b", { "data-rate": "" });
     this.total = make("p", { class: "soft" });
     this.plot = plot();
@@ -65,14 +67,22 @@ class SchemeView {
     return button;
   }
 
-  show(scheme, pool) {
+  show(scheme, pool, guided) {
     set(this.element, { "data-state": scheme.state });
     set(this.state, { "data-state": scheme.state });
     setText(this.state, scheme.state);
-    setText(this.why, scheme.detail ?? "");
+    this.showWhy(scheme, guided);
     this.showFlow(scheme);
     this.showHeld(scheme);
     this.pool?.show(pool, scheme.held);
+  }
+
+  /** The name of the state, by which the guide has it, and why in words. */
+  showWhy({ reason, detail }, guided) {
+    this.why.hidden = !reason;
+    set(this.reason, { href: reason && guided ? `problems/${reason}` : null });
+    setText(this.reason, reason ?? "");
+    setText(this.detail, reason ? `: ${detail}` : "");
   }
 
   /** Where the program draws IDs itself, and none over HTTP, nothing is counted. */
@@ -131,8 +141,9 @@ function showBusy(refused) {
   set(busy, { "data-refused": total });
 }
 
-/** Shows the schemes; {@code actions} is null where nothing can be done. */
+/** Shows the schemes; {@code actions} is null where nothing can be done. The application port alone has the guide to states. */
 export function showSchemes(state, pools, actions) {
+  const guided = !state.application;
   showBusy(state.busy);
   reconcile(list, state.schemes, (scheme) => scheme.name,
     (scheme) => {
@@ -140,5 +151,5 @@ export function showSchemes(state, pools, actions) {
       views.set(scheme.name, view);
       return view.element;
     },
-    (element, scheme) => views.get(scheme.name).show(scheme, pools?.find((pool) => pool.counts.scheme === scheme.name)));
+    (element, scheme) => views.get(scheme.name).show(scheme, pools?.find((pool) => pool.counts.scheme === scheme.name), guided));
 }

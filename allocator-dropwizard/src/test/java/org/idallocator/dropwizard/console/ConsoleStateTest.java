@@ -87,7 +87,7 @@ class ConsoleStateTest {
     }
 
     @Test
-    void shouldSayWhyASchemeIsFencedInTheWordsOfItsReasonAndWhatWasDrawn() {
+    void shouldSayWhyASchemeIsFencedInTheWordsOfItsReasonAndWhatWasDrawn() throws IOException {
         source.fence("sno", FenceReason.CLOCK_SKEW);
         IdListener drawn = metrics.listener("sno");
         drawn.issued(3);
@@ -97,9 +97,12 @@ class ConsoleStateTest {
         metrics.countBusy(Limit.REQUESTS);
         ConsoleState state = state("");
         SchemeView sno = state.schemes().get(0);
+        JsonNode toPublic = new ObjectMapper().readTree(new Visibility(false).json(state));
 
         assertFalse(state.ready());
         assertEquals(SchemeState.FENCED, sno.state());
+        assertEquals(Optional.of("clock-skew"), sno.reason());
+        assertEquals("clock-skew", toPublic.at("/schemes/0/reason").asText());
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
         assertEquals(new Drawn(5, Map.of("clock-skew", 1L, "error", 1L)), sno.drawn());
         assertEquals(new Drawn(0, Map.of()), state.schemes().get(1).drawn());

@@ -1,10 +1,14 @@
 package org.idallocator.browser;
 
 import static org.idallocator.browser.ConsolePage.scheme;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Rectangle;
 
 /**
  * The pictures that the documents show. They are made anew in {@code docs} with {@code -Dscreenshots=docs}, which the
@@ -12,25 +16,60 @@ import org.junit.jupiter.api.Test;
  */
 @ProofOnly("minutes of a browser")
 final class DocumentPicturesIT extends InBrowser {
-    private static final Path TO = "docs".equals(System.getProperty("screenshots"))
-            ? Path.of("..", "..", "docs")
-            : Path.of("target", "screenshots", "docs");
-    private static final int WIDE_HEIGHT = 1000;
+    private static final boolean FOR_DOCUMENTS = "docs".equals(System.getProperty("screenshots"));
+    private static final Path TO =
+            FOR_DOCUMENTS ? Path.of("..", "..", "docs") : Path.of("target", "screenshots", "docs");
+
+    /** About as wide as a document is shown, so that the picture is not made smaller. */
+    private static final int WIDTH = 960;
+
+    /** How many rates a plot shows at least, one every two seconds. A document has half a minute of them. */
+    private static final int RATES = FOR_DOCUMENTS ? 15 : 3;
+
+    private static final int MARGIN = 24;
+
+    private static final String RATES_SHOWN = """
+            return Math.min(...[...document.querySelectorAll('.plot .line')].map(line => (line.getAttribute('d') ?? '').split('L').length))""";
 
     @Test
-    void shouldShowAReplicaThatServes() {
-        ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
-        String total = scheme("uid60") + " [data-rate]";
-        page.until("IDs are drawn", () -> {
-            Answers.text(Fleet.second(), "/ids/uid60?count=300");
-            Answers.text(Fleet.second(), "/ids/muid?count=2000");
-            return page.all("#scheme-list [data-rate]").stream()
-                                    .filter(rate -> !rate.getText().equals("0"))
-                                    .count()
-                            >= 2
-                    && !page.text(total).equals("0");
-        });
-        Pictures.write(TO.resolve("console.png"), page.browser().picture(0, Look.WIDE_LIGHT.width(), WIDE_HEIGHT));
+    void shouldShowThreeReplicasThatAreWellAndBusy() {
+        try (BusyFleet fleet = BusyFleet.start()) {
+            ConsolePage page = open(fleet.replica().uri("/"), Look.WIDE_LIGHT);
+            page.browser().resize(WIDTH);
+            page.awaitReady();
+            page.until(
+                    "all replicas hold a slot of each scheme",
+                    () -> page.count("#replica-list li") == BusyFleet.NAMES.size()
+                            && BusyFleet.SCHEMES.stream()
+                                    .allMatch(name -> slots(page, name, "here") == 1
+                                            && slots(page, name, "held") == BusyFleet.NAMES.size() - 1));
+            awaitRates(page);
+            assertEquals(0, page.count("[data-level=low], [data-level=none]"), "what is worth a look");
+            assertEquals(Set.of("0"), Set.copyOf(refused(page)));
+            write("console.png", page, 0, "#replica-list");
+            leave();
+        }
+    }
+
+    @Test
+    void shouldShowAFullPoolAndAClockThatIsAhead() {
+        try (FullPool pool = FullPool.start()) {
+            ConsolePage page = open(pool.third().uri("/"), Look.WIDE_LIGHT);
+            page.browser().resize(WIDTH);
+            page.awaitText(scheme("sno") + " .why", "no-free-slot: every slot of the pool is held");
+            page.until(
+                    "all slots are held or retired",
+                    () -> slots(page, "sno", "free") == 0
+                            && slots(page, "sno", "retired") == FullPool.RETIRED.size()
+                            && slots(page, "sno", "held") == FullPool.HELD_BY_FIRST + FullPool.HELD_BY_SECOND);
+            page.until(
+                    "the clock of the second replica is told",
+                    () -> page.texts("#replica-list li:has([data-level=low]) h3")
+                            .equals(List.of(FullPool.SECOND)));
+            awaitRates(page);
+            write("console-trouble.png", page, 0, "#replica-list");
+            leave();
+        }
     }
 
     @Test
@@ -38,9 +77,28 @@ final class DocumentPicturesIT extends InBrowser {
         ConsolePage page =
                 open(Fleet.first().uri("/#read=" + Answers.text(Fleet.first(), "/ids/sno")), Look.PHONE_DARK);
         page.awaitText("#read-result .reading h3", "sno");
-        int y = page.one("#read").getRect().getY();
-        Pictures.write(
-                TO.resolve("console-phone.png"),
-                page.browser().picture(y, Look.PHONE_DARK.width(), Look.PHONE_DARK.height()));
+        write("console-phone.png", page, page.one("#read").getRect().getY(), "#read .card");
+    }
+
+    private static int slots(ConsolePage page, String scheme, String state) {
+        return Integer.parseInt(page.attribute(scheme(scheme) + " .legend [data-state=" + state + "]", "data-count"));
+    }
+
+    private static List<String> refused(ConsolePage page) {
+        return page.all("[data-refused]").stream()
+                .map(total -> String.valueOf(total.getDomAttribute("data-refused")))
+                .toList();
+    }
+
+    private static void awaitRates(ConsolePage page) {
+        page.until(RATES + " rates are shown", () -> page.ask(Long.class, RATES_SHOWN) >= RATES);
+    }
+
+    /** Writes what stands between so many pixels below the page's top and the end of an element. */
+    private static void write(String file, ConsolePage page, int top, String last) {
+        Rectangle end = page.one(last).getRect();
+        int width = Math.toIntExact(page.ask(Long.class, "return innerWidth"));
+        int height = end.getY() + end.getHeight() + MARGIN - top;
+        Pictures.write(TO.resolve(file), page.browser().picture(top, width, height));
     }
 }

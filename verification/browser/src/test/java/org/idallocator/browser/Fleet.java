@@ -78,7 +78,13 @@ final class Fleet {
 
     /** One more replica, with settings of its own. It ends with this JVM, or when it is closed. */
     static ReplicaProcess start(String name, String settings) {
-        ReplicaProcess replica = ReplicaProcess.start(DIRECTORY, name, settings, OPTIONS);
+        return start("", name, settings);
+    }
+
+    /** The same for a replica of a group, where names may be those of other groups. */
+    static ReplicaProcess start(String group, String name, String settings) {
+        Path directory = assertDoesNotThrow(() -> Files.createDirectories(DIRECTORY.resolve(group)));
+        ReplicaProcess replica = ReplicaProcess.start(directory, name, settings, OPTIONS);
         Runtime.getRuntime().addShutdownHook(new Thread(replica::close)); // and with it what is noted of it
         return replica;
     }

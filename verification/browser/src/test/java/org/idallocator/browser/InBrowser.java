@@ -70,6 +70,13 @@ abstract class InBrowser {
         refusals = true;
     }
 
+    /** Looks away from the page before its replica ends, about which the browser would complain. */
+    final void leave() {
+        requireNoComplaint();
+        page = null;
+        Browser.shared().driver().get("about:blank");
+    }
+
     @AfterEach
     final void requireNoComplaint() {
         if (page != null) {

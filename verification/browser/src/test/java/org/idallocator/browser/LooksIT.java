@@ -37,7 +37,9 @@ final class LooksIT extends InBrowser {
         assertTrue(
                 page.text("#health").startsWith("4 schemes serve; sno fenced: every slot of the pool is held"),
                 page.text("#health"));
-        page.awaitText(scheme("sno") + " .why", "every slot of the pool is held");
+        page.awaitText(scheme("sno") + " .why", "no-free-slot: every slot of the pool is held");
+        assertEquals("problems/no-free-slot", page.attribute(scheme("sno") + " .why a", "href"));
+        assertTrue(Answers.text(Fleet.second(), "/problems/no-free-slot").startsWith("### no-free-slot"));
         page.one("#read-id").sendKeys("no ID", Keys.ENTER);
         page.awaitText("#read-said", "no ID");
         page.click("#draw-one");

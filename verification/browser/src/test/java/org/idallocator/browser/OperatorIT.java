@@ -75,7 +75,8 @@ final class OperatorIT extends InBrowser {
         page.awaitText("#ask-outcome", "drained: gave back");
         page.click("#ask-no");
         page.awaitState("uid60", "fenced");
-        page.awaitText(UID60 + " .why", "drained");
+        page.awaitText(UID60 + " .why", "drained: this replica was drained");
+        assertEquals(List.of(), page.all(UID60 + " .why [href]")); // the guide is on the application port
         page.awaitState("gid", "fenced");
         order(
                 page,

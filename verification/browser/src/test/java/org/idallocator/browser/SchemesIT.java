@@ -42,7 +42,7 @@ final class SchemesIT extends InBrowser {
         ConsolePage page = openTold(told, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         page.awaitText("#health", "All 5 schemes serve");
         page.run("""
-                const fenced = { state: 'fenced', detail: 'nobody answers' };
+                const fenced = { state: 'fenced', reason: 'unreachable', detail: 'nobody answers' };
                 window.told = { sno: fenced, gid: fenced, uid60: { serving: 1, least: 2, lacking: 'every slot is held' } };""");
         page.awaitText(
                 "#health",
