@@ -53,7 +53,7 @@ class StoredNodesTest {
     @Test
     @SuppressWarnings("try") // the replicas need only be there
     void shouldStoreWhatThePageSays() throws Exception {
-        int pools = Schemes.leased(Schemes.all()).size();
+        long pools = Schemes.leased(Schemes.all()).size();
         try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
                 Admin admin = Admin.of(zookeeper.connect())) {
             FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connect())));
@@ -67,7 +67,7 @@ class StoredNodesTest {
                 assertSaid("| a root, once | " + (nodes.size() - own - count(nodes, RECORD)) + ": ");
                 assertSaid("so " + own / 2 + "; more with `leases` | 270, with names as long as a pod's |");
                 nodes.forEach((path, bytes) -> assertTrue(
-                        isOnce(path) || bytes >= LEAST_BYTES && bytes <= MOST_BYTES, () -> path + " has " + bytes));
+                        isOnce(path) || (bytes >= LEAST_BYTES && bytes <= MOST_BYTES), () -> path + " has " + bytes));
             }
             Map<String, Integer> kept = bytes(admin);
 
