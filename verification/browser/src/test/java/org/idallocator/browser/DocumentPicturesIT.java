@@ -23,8 +23,8 @@ final class DocumentPicturesIT extends InBrowser {
     /** About as wide as a document is shown, so that the picture is not made smaller. */
     private static final int WIDTH = 960;
 
-    /** How many rates a plot shows at least, one every two seconds. A document has half a minute of them. */
-    private static final int RATES = FOR_DOCUMENTS ? 15 : 3;
+    /** How many rates a plot shows at least, one every two seconds. A document has two minutes and a half of them. */
+    private static final int RATES = FOR_DOCUMENTS ? 75 : 3;
 
     private static final int MARGIN = 24;
 
@@ -96,9 +96,18 @@ final class DocumentPicturesIT extends InBrowser {
 
     /** Writes what stands between so many pixels below the page's top and the end of an element. */
     private static void write(String file, ConsolePage page, int top, String last) {
-        Rectangle end = page.one(last).getRect();
         int width = Math.toIntExact(page.ask(Long.class, "return innerWidth"));
-        int height = end.getY() + end.getHeight() + MARGIN - top;
-        Pictures.write(TO.resolve(file), page.browser().picture(top, width, height));
+        int height;
+        byte[] picture;
+        do { // until nothing has become longer or shorter meanwhile
+            height = end(page, last) - top;
+            picture = page.browser().picture(top, width, height);
+        } while (end(page, last) - top != height);
+        Pictures.write(TO.resolve(file), picture);
+    }
+
+    private static int end(ConsolePage page, String last) {
+        Rectangle element = page.one(last).getRect();
+        return element.getY() + element.getHeight() + MARGIN;
     }
 }

@@ -42,7 +42,7 @@ final class Load implements AutoCloseable {
         for (ReplicaProcess replica : replicas) {
             perSecond.forEach((scheme, average) -> {
                 AtomicInteger asked = new AtomicInteger(average); // so that the schemes do not rise together
-                var unused = clients.scheduleAtFixedRate(
+                var unused = clients.scheduleWithFixedDelay( // which does not catch up after a pause, in a burst
                         () -> Answers.text(
                                 replica, "/ids/" + scheme + "?count=" + count(average, asked.getAndIncrement())),
                         0,

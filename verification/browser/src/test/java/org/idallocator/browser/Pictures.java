@@ -12,7 +12,7 @@ import java.util.List;
 /** Pictures of the console in all states, kept in {@code target/screenshots}. */
 final class Pictures {
     private static final Path KEPT = Path.of("target", "screenshots");
-    private static final int LARGEST_BYTES = 200 * 1024;
+    private static final int LARGEST_BYTES = 300 * 1024;
 
     private Pictures() {}
 
