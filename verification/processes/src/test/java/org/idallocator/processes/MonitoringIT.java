@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Prometheus with the files of config/prometheus scrapes two replicas, one of which is drained: each panel of the
- * dashboard in config/grafana shows something, and each alert watches something that is there.
+ * dashboard in config/grafana shows something, each alert watches something that is there, and its link leads to what
+ * the operations guide says of it.
  */
 @ProofOnly("Prometheus, and half a minute of processes of their own")
 final class MonitoringIT {
@@ -86,11 +87,14 @@ final class MonitoringIT {
         String shipped = Files.readString(CONFIG.resolve("prometheus/prometheus.yml"));
         int found = shipped.indexOf("    dns_sd_configs:"); // the last section
         assertTrue(found > 0, shipped);
-        String configured = shipped.substring(0, found)
-                        .replace("10s", "1s")
-                        .replace("- alerts.yml", "- " + CONFIG.resolve("prometheus/alerts.yml"))
-                + "    static_configs: [{targets: [" + targets + "]}]\n";
-        Path file = Files.writeString(directory.resolve("prometheus.yml"), configured);
+        return start(shipped.substring(0, found).replace("10s", "1s").replace("localhost:9090", "127.0.0.1:" + port)
+                + "    static_configs: [{targets: [" + targets + "]}]\n");
+    }
+
+    private ChildProcess start(String configuration) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("prometheus.yml"),
+                configuration.replace("- alerts.yml", "- " + CONFIG.resolve("prometheus/alerts.yml")));
         return ChildProcess.start(
                 directory.resolve("prometheus.log"),
                 Map.of(),
@@ -98,6 +102,7 @@ final class MonitoringIT {
                         prometheus.toString(),
                         "--config.file=" + file,
                         "--storage.tsdb.path=" + directory.resolve("series"),
+                        "--web.user-assets=" + CONFIG.resolveSibling("docs"),
                         "--web.listen-address=127.0.0.1:" + port));
     }
 
@@ -155,6 +160,21 @@ final class MonitoringIT {
                 .toList();
     }
 
+    /** To where an alert links, also one that has yet to last. */
+    private Optional<URI> link(String alert) throws IOException, InterruptedException {
+        return elements(asked("/api/v1/alerts").path("alerts")).stream()
+                .filter(each -> each.at("/labels/alertname").asText().equals(alert))
+                .map(each -> URI.create(each.at("/annotations/runbook_url").asText()))
+                .findFirst();
+    }
+
+    private void assertLeadsToItsRow(URI link, String alert) throws IOException, InterruptedException {
+        String page = http.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofString())
+                .body();
+        String row = "\n| <a id=\"" + link.getFragment() + "\"></a>`" + alert + "` |";
+        assertTrue(page.contains(row), link + " leads nowhere");
+    }
+
     @Test
     void shouldShowSomethingOnEachPanelAndWatchSomethingByEachAlert() throws Exception {
         try (ReplicaProcess serving = replica("serving");
@@ -184,6 +204,9 @@ final class MonitoringIT {
             });
             await().until(() -> alerts().stream()
                     .allMatch(alert -> alert.path("health").asText().equals("ok")));
+            String ofTheDrained = "IdAllocatorNotReady";
+            await().until(() -> link(ofTheDrained).isPresent());
+            assertLeadsToItsRow(link(ofTheDrained).orElseThrow(), ofTheDrained);
         }
     }
 }
