@@ -59,6 +59,7 @@ final class ActLog {
     /**
      * Who asks for what, as it may stand in the log. Once a request has ended, its connection may tell no address.
      *
+     * @param path as the servlets see it, so that no other spelling of it hides an act
      * @param certificate the subject of the client's certificate; {@code none} where the client has shown none
      */
     private record Act(String address, String method, String path, String certificate) {
@@ -66,7 +67,7 @@ final class ActLog {
             return new Act(
                     Quoted.of(Strings.nullToEmpty(Request.getRemoteAddr(request))),
                     Quoted.of(request.getMethod()),
-                    Quoted.of(Strings.nullToEmpty(request.getHttpURI().getPath())),
+                    Quoted.of(Request.getPathInContext(request)),
                     subject.map(name -> '"' + Quoted.visible(name.getName()).replace('"', '\'') + '"')
                             .orElse("none"));
         }

@@ -149,6 +149,15 @@ class ActLogTest {
                         .collect(Collectors.joining(", ")));
     }
 
+    /** What the servlets take for the same is told as the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/%74asks/%64rain", "/tasks;secret/drain", "/leases/../tasks/drain"})
+    void shouldTellThePathAsServletsSeeIt(String spelling) {
+        ask("POST " + spelling, SHOWN);
+
+        assertTrue(line().contains(" path=/tasks/drain "), this::line);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "401, POST, /tasks/drain, ''",
