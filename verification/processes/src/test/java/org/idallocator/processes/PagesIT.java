@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -208,6 +209,26 @@ final class PagesIT {
                 ofEachScheme(Stream.of(alert("IdAllocatorNobodyServes")))));
 
         assertTold(List.of(Map.of("IdAllocatorNobodyServes", (long) SCHEMES.size())), Map.of("IdAllocatorBusy", 1L));
+    }
+
+    /** Whoever works on the first page would not look at a longer list in it. */
+    @Test
+    void shouldPageAgainWhenSomethingElseIsCriticalAndLeaveOutNothingOfOtherSchemes() throws Exception {
+        fire(List.of(
+                Stream.of(with(alert("IdAllocatorClockOff"), "instance", "a")),
+                Stream.of(with(alert("IdAllocatorNobodyServes"), "scheme", "uid60")),
+                Stream.of(with(alert("IdAllocatorReplicaDown"), "instance", "c")),
+                Stream.of("sno", "uid60")
+                        .map(scheme ->
+                                with(with(alert("IdAllocatorSchemeFenced"), "instance", "b"), "scheme", scheme))));
+
+        await("the morning is told").until(() -> !mornings.isEmpty());
+        assertEquals(
+                List.of(Map.of("IdAllocatorSchemeFenced", 1L, "IdAllocatorReplicaDown", 1L)),
+                mornings.stream().map(PagesIT::told).toList());
+        assertEquals(
+                Set.of(Map.of("IdAllocatorClockOff", 1L), Map.of("IdAllocatorNobodyServes", 1L)),
+                pages.stream().map(PagesIT::told).collect(Collectors.toSet()));
     }
 
     @Test

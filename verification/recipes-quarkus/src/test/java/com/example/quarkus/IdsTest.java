@@ -70,6 +70,7 @@ class IdsTest {
             List<String> arguments = List.of(
                     "-Dids.zookeeper=" + zookeeper,
                     "-Dshop.first-order=" + ID,
+                    "-Dquarkus.http.host=127.0.0.1",
                     "-Dquarkus.http.port=" + port,
                     "-jar",
                     jar.toString());

@@ -77,10 +77,12 @@ public final class Scene implements AutoCloseable {
         log.same("version of the ZooKeepers", ZooKeeperProcesses.wantedVersion(), versions());
     }
 
-    /** What the ZooKeepers say they are: one version, unless they differ. */
+    /** What the ZooKeepers say they are, once they answer: one version, unless they differ. */
     private String versions() {
         return IntStream.range(0, zookeepers.size())
-                .mapToObj(member -> zookeepers.version(member).orElse("none"))
+                .mapToObj(member -> await("the version of ZooKeeper " + member)
+                        .until(() -> zookeepers.version(member), Optional::isPresent)
+                        .orElseThrow())
                 .distinct()
                 .collect(Collectors.joining(", "));
     }
