@@ -15,20 +15,26 @@ type answer struct {
 	body   string
 }
 
+// question is when somebody asked, and from which address: that of the connection.
+type question struct {
+	time time.Time
+	from string
+}
+
 var good = answer{200, nil, "a\nb\n"}
 
-// serve gives these answers, each once and in their order, and then the last one again. It notes when it was asked.
-func serve(t *testing.T, answers ...answer) (string, func() []time.Time) {
+// serve gives these answers, each once and in their order, and then the last one again. It notes who asked, and when.
+func serve(t *testing.T, answers ...answer) (string, func() []question) {
 	var lock sync.Mutex
-	var asked []time.Time
-	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, _ *http.Request) {
+	var asked []question
+	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		lock.Lock()
 		defer lock.Unlock()
 		next := answers[0]
 		if len(answers) > 1 {
 			answers = answers[1:]
 		}
-		asked = append(asked, time.Now())
+		asked = append(asked, question{time.Now(), request.RemoteAddr})
 		for name, value := range next.header {
 			writer.Header().Set(name, value)
 		}
@@ -36,10 +42,26 @@ func serve(t *testing.T, answers ...answer) (string, func() []time.Time) {
 		writer.Write([]byte(next.body))
 	}))
 	t.Cleanup(server.CloseClientConnections)
-	return server.URL, func() []time.Time {
+	return server.URL, func() []question {
 		lock.Lock()
 		defer lock.Unlock()
-		return append([]time.Time(nil), asked...)
+		return append([]question(nil), asked...)
+	}
+}
+
+func TestShouldAskOnTheSameConnectionUntilItIsRefused(t *testing.T) {
+	url, asked := serve(t, good, answer{503, nil, "fenced"}, good)
+	ids := From(url, 1)
+
+	for i := 0; i < 4; i++ {
+		<-ids
+	}
+	questions := asked()
+	if questions[0].from != questions[1].from {
+		t.Error("each request has a connection of its own")
+	}
+	if questions[1].from == questions[2].from {
+		t.Error("asked again on the connection of the refusal")
 	}
 }
 
@@ -56,16 +78,25 @@ func TestShouldHandOverTheIdsOfAnAnswerInItsOrder(t *testing.T) {
 
 func TestShouldWaitAtLeastAsLongAsItIsTold(t *testing.T) {
 	cut := answer{200, map[string]string{"Content-Length": "100"}, "a\nb"}
-	url, asked := serve(t, answer{503, map[string]string{"Retry-After": "1"}, ""}, answer{503, nil, ""}, answer{502, nil, ""}, cut, good)
+	told := answer{503, map[string]string{"Retry-After": "1"}, ""}
+	url, asked := serve(t, told, answer{503, nil, ""}, answer{502, nil, ""}, answer{429, nil, ""}, cut, good)
 
 	if got := <-From(url, 10); got != "a" {
 		t.Fatal(got)
 	}
-	times := asked()
-	for i, least := range []time.Duration{time.Second, 100 * time.Millisecond, 100 * time.Millisecond, 100 * time.Millisecond} {
-		if waited := times[i+1].Sub(times[i]); waited < least {
-			t.Errorf("asked again after %s, not after %s", waited, least)
+	questions := asked()
+	for i, least := range []time.Duration{1000, 100, 100, 100, 100} {
+		if waited := questions[i+1].time.Sub(questions[i].time); waited < least*time.Millisecond {
+			t.Errorf("asked again after %s, not after %d ms", waited, least)
 		}
+	}
+}
+
+func TestShouldNotWaitForHoursWhereAnotherReplicaMayServe(t *testing.T) {
+	url, _ := serve(t, answer{503, map[string]string{"Retry-After": "3600"}, ""})
+
+	if _, seconds, err := fetch(url); seconds != 10 || err == nil {
+		t.Errorf("waits %g s after %v", seconds, err)
 	}
 }
 

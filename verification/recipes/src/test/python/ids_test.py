@@ -72,12 +72,14 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(["a", "b", "c"], [source.next() for _ in range(3)])
 
     def test_should_wait_as_long_as_it_is_told_and_somewhat_longer(self):
-        server = self.served((503, {"Retry-After": "7"}, b""), (503, {}, b""), (502, {}, b""), CUT, GOOD)
+        date = (503, {"Retry-After": "Wed, 02 Dec 2026 08:00:00 GMT"}, b"")
+        limited = (429, {"Retry-After": "0"}, b"")
+        server = self.served((503, {"Retry-After": "7"}, b""), (503, {}, b""), (502, {}, b""), date, limited, CUT, GOOD)
 
         self.assertEqual("a", ids.Ids("sno", server.base).next())
-        for least, wait in zip([7, 0.1, 0.1, 0.1], self.time.waits, strict=True):
+        for least, wait in zip([7, 0.1, 0.1, 0.1, 0.1, 0.1], self.time.waits, strict=True):
             self.assertTrue(least <= wait < 2 * least, self.time.waits)
-        self.assertEqual(3, len(set(self.time.waits[1:])), "clients that are refused together do not come back together")
+        self.assertEqual(5, len(set(self.time.waits[1:])), "clients that are refused together do not come back together")
 
     def test_should_give_up_when_asking_again_is_of_no_use(self):
         server = self.served((400, {}, b""))
