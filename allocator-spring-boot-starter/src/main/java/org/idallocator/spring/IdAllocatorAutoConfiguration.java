@@ -15,6 +15,7 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -47,8 +48,9 @@ public final class IdAllocatorAutoConfiguration {
     IdAllocator idAllocator(IdAllocatorProperties properties, ConfigurableListableBeanFactory beans)
             throws InterruptedException {
         closeBeforePools(beans);
-        Duration patience = properties.patience();
-        IdAllocator allocator = IdAllocator.connect(properties.settings());
+        AllocatorSettings settings = properties.settings();
+        Duration patience = properties.patience(settings);
+        IdAllocator allocator = IdAllocator.connect(settings);
         try {
             if (!patience.isZero()) {
                 allocator.awaitReady(patience);

@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether the program has an allocator
  * @param startTimeout how long the start of the program waits until all schemes serve; it fails when the time is over.
- *     With 0s it does not wait
+ *     With 0s it does not wait. Without this key, the longest wait that the windows can cause, and 14 s more
  * @param zookeeper which ZooKeeper keeps the leases, and how to reach it
  * @param schemes what is served, by the scheme's name, each with its options; without this key sno alone
  * @param window how far ahead time is reserved: so long IDs come while ZooKeeper is away. The same for all replicas
@@ -42,7 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = IdAllocatorProperties.PREFIX, ignoreUnknownFields = false)
 record IdAllocatorProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("30s") Duration startTimeout,
+        @Nullable Duration startTimeout,
         @DefaultValue ZooKeeperSection zookeeper,
         @DefaultValue Map<String, SchemeSection> schemes,
         @DefaultValue("10s") Duration window,
@@ -54,6 +54,9 @@ record IdAllocatorProperties(
     static final String PREFIX = "idallocator";
     private static final String SCHEMES = "schemes";
     private static final Pattern UPPER_CASE = Pattern.compile("[A-Z]");
+
+    /** How long connecting and claiming may take, beside the waits that windows cause. */
+    private static final Duration LONGEST_CLAIMING = Duration.ofSeconds(14);
 
     /**
      * {@code zookeeper}: which ZooKeeper keeps the leases, and how to reach it.
@@ -164,18 +167,20 @@ record IdAllocatorProperties(
     }
 
     /**
-     * How long the start waits.
+     * How long the start waits. Where no time is configured, that is longer than any wait that these windows can cause. Each
+     * process begins such a wait again, so starts that give up earlier may fail for ever.
      *
-     * @throws BadValueException when that is negative
+     * @throws BadValueException when a negative time is configured
      */
-    Duration patience() {
+    Duration patience(AllocatorSettings settings) {
+        Duration configured = startTimeout;
+        if (configured == null) {
+            return settings.terms().ahead().plus(LONGEST_CLAIMING);
+        }
         return in(PREFIX, () -> {
             Shown.require(
-                    !startTimeout.isNegative(),
-                    "startTimeout",
-                    "must be 0s or longer",
-                    startTimeout.toMillis() + " ms");
-            return startTimeout;
+                    !configured.isNegative(), "startTimeout", "must be 0s or longer", configured.toMillis() + " ms");
+            return configured;
         });
     }
 

@@ -184,6 +184,42 @@ class IdAllocatorActuatorTest {
                 });
     }
 
+    /** Two allocators on one root; the first is @Primary, or none is. */
+    private static ApplicationContextRunner twoAllocators(boolean primary) {
+        AllocatorSettings settings = SETTINGS.withZooKeeper(ZooKeeperSettings.of(ZOOKEEPER.connect()));
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        IdAllocatorAutoConfiguration.class, IdAllocatorActuatorAutoConfiguration.class))
+                .withBean(
+                        "first",
+                        IdAllocator.class,
+                        () -> IdAllocator.connect(settings),
+                        bean -> bean.setPrimary(primary))
+                .withBean("second", IdAllocator.class, () -> IdAllocator.connect(settings));
+    }
+
+    @Test
+    void shouldTellOfNoAllocatorWhenThereAreSeveral() {
+        twoAllocators(false).run(program -> {
+            assertEquals(Status.UNKNOWN, health(program).getStatus());
+            assertEquals(0, program.getBeanNamesForType(IdAllocatorMeters.class).length);
+        });
+    }
+
+    @Test
+    void shouldTellOfThePrimaryAllocatorAloneWhenThereAreSeveral() {
+        twoAllocators(true).run(program -> {
+            IdAllocator first = program.getBean("first", IdAllocator.class);
+            first.awaitReady(HangGuard.TIME);
+            program.getBean("second", IdAllocator.class).drain(HangGuard.TIME);
+            assertEquals(Status.UP, health(program).getStatus());
+
+            first.drain(HangGuard.TIME);
+            assertEquals(Status.OUT_OF_SERVICE, health(program).getStatus());
+            assertEquals(1, program.getBeanNamesForType(IdAllocatorMeters.class).length);
+        });
+    }
+
     @Test
     void shouldBeUnknownWhenTheProgramDrawsWithoutAnAllocator() {
         new ApplicationContextRunner()

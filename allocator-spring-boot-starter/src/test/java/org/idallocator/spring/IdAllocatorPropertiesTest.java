@@ -77,7 +77,32 @@ class IdAllocatorPropertiesTest {
                 List.of("sno"), settings.schemes().stream().map(Scheme::name).toList());
         assertEquals(Schemes.of("sno").get(0).pool(), settings.schemes().get(0).pool());
         assertTrue(properties.enabled());
-        assertEquals(Duration.ofSeconds(30), properties.patience());
+        assertEquals(Duration.ofSeconds(30), properties.patience(settings));
+    }
+
+    /** After a first start of a root, and where nobody can say whether a backup has come back. */
+    @ParameterizedTest
+    @CsvSource({
+        "window=2m, PT2M20S",
+        "schemes.sno.window=1h, PT1H20S",
+        "window=1s, PT21S",
+        "max-clock-skew=10s, PT46S"
+    })
+    void shouldWaitForLongerThanItsWindowsCanTakeWhenNoTimeIsConfigured(String pair, Duration expected) {
+        IdAllocatorProperties properties = read(CONNECT, "idallocator." + pair);
+        AllocatorSettings settings = properties.settings();
+        Duration patience = properties.patience(settings);
+
+        assertEquals(expected, patience);
+        assertTrue(patience.compareTo(settings.terms().ahead()) > 0, settings::toString);
+        assertTrue(patience.compareTo(settings.terms().waitWhereNobodyVouches()) > 0, settings::toString);
+    }
+
+    @Test
+    void shouldWaitForAsLongAsIsConfiguredHoweverLongTheWindow() {
+        IdAllocatorProperties properties = read(CONNECT, "idallocator.window=1h", "idallocator.start-timeout=5s");
+
+        assertEquals(Duration.ofSeconds(5), properties.patience(properties.settings()));
     }
 
     @Test
@@ -123,7 +148,7 @@ class IdAllocatorPropertiesTest {
                 Map.of("muid", Duration.ofHours(1)));
 
         assertFalse(properties.enabled());
-        assertEquals(Duration.ZERO, properties.patience());
+        assertEquals(Duration.ZERO, properties.patience(settings));
         assertEquals(expected.leases(), settings.leases());
         assertEquals(expected.withSchemes(NONE), settings.withSchemes(NONE));
         assertEquals(
@@ -208,8 +233,7 @@ class IdAllocatorPropertiesTest {
         IdAllocatorProperties properties = read(CONNECT, "idallocator." + pair);
 
         BadValueException thrown = assertThrows(BadValueException.class, () -> {
-            Duration unused = properties.patience();
-            properties.settings();
+            Duration unused = properties.patience(properties.settings());
         });
 
         assertEquals("idallocator." + message, thrown.getMessage());

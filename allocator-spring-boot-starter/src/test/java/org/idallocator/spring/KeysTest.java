@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.spring.IdAllocatorProperties.SchemeSection;
 import org.idallocator.spring.IdAllocatorProperties.ZooKeeperSection;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootVersion;
 
 /** The keys on the page, in the code, in what editors are told, and in the service's own guide are the same. */
 class KeysTest {
@@ -85,6 +89,17 @@ class KeysTest {
         rows.forEach((key, usual) -> assertEquals(services.get(key), usual, key));
     }
 
+    /** The newest is this build's, and the oldest that of verification/spring. */
+    @Test
+    void shouldNameTheVersionsOfSpringBootThatTheTestsRunWith() throws IOException {
+        String olderBuild = Files.readString(Path.of("..", "verification", "spring", "pom.xml"));
+        String oldest = olderBuild.replaceFirst("(?s).*<spring-boot.version>([0-9]+\\.[0-9]+)\\..*", "$1");
+        String newest = SpringBootVersion.getVersion().replaceFirst("\\.[0-9]+$", "");
+        String said = "Its tests run with Spring Boot " + oldest + " and " + newest;
+
+        assertTrue(Files.readString(DOCS.resolve("library.md")).contains(said), said);
+    }
+
     @Test
     void shouldTakeAllOptionsOfAllSchemes() {
         Set<String> options = optionsOfSchemes()
@@ -92,6 +107,24 @@ class KeysTest {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(options, names(SchemeSection.class).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** In plain Java; those are left out whose value is given to `of`. */
+    @Test
+    void shouldListTheMethodsThatChangeSettings() throws IOException {
+        Set<String> listed = Pattern.compile("(?m)^\\| `(with\\w+)` \\|")
+                .matcher(Files.readString(DOCS.resolve("library.md")))
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> methods = Stream.of(AllocatorSettings.class, ZooKeeperSettings.class)
+                .flatMap(settings -> Arrays.stream(settings.getMethods()))
+                .map(Method::getName)
+                .filter(name -> name.startsWith("with"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        methods.removeAll(Set.of("withSchemes", "withZooKeeper", "withConnect"));
+
+        assertEquals(methods, listed);
     }
 
     @Test

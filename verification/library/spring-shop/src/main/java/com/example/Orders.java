@@ -6,5 +6,5 @@ import org.springframework.data.jpa.repository.JpaRepository;
 
 /** All orders, in the order of their IDs. */
 interface Orders extends JpaRepository<Order, Sno> {
-    List<Order> findByIdBetweenOrderById(Sno first, Sno last);
+    List<Order> findByIdGreaterThanEqualAndIdLessThanOrderById(Sno from, Sno to);
 }

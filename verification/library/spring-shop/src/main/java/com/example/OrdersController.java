@@ -31,10 +31,10 @@ class OrdersController {
         return ResponseEntity.of(orders.findById(id));
     }
 
-    /** Those of a time, by their IDs alone. */
+    /** Those from a time on and before another, by their IDs alone: no order is in two times that share a bound. */
     @GetMapping("/orders")
     List<Order> of(@RequestParam Instant from, @RequestParam Instant to) {
-        return orders.findByIdBetweenOrderById(Sno.first(from), Sno.last(to));
+        return orders.findByIdGreaterThanEqualAndIdLessThanOrderById(Sno.first(from), Sno.first(to));
     }
 
     /** A number that belongs to no row. */

@@ -199,7 +199,7 @@ class LibraryIT {
                 withoutMargins(Files.readString(Path.of("program", "pom.xml"))).contains(dependency), dependency);
         assertTrue(dependency.contains("<version>" + LocalRepository.VERSION + "</version>"), dependency);
         assertTrue(gradle.contains("\"org.idallocator:allocator-zk:" + LocalRepository.VERSION + "\""), gradle);
-        assertTrue(gradle.contains("mavenLocal()"), gradle);
+        assertTrue(gradle.contains("mavenLocal { content { includeGroup(\"org.idallocator\") } }"), gradle);
     }
 
     private static String withoutMargins(String text) {
