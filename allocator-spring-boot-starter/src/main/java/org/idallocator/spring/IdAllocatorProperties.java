@@ -167,8 +167,8 @@ record IdAllocatorProperties(
     }
 
     /**
-     * How long the start waits. Where no time is configured, that is longer than any wait that these windows can cause. Each
-     * process begins such a wait again, so starts that give up earlier may fail for ever.
+     * How long the start waits. Where no time is configured, that is longer than any wait that these windows can cause.
+     * Each process begins such a wait again, so starts that give up earlier may fail for ever.
      *
      * @throws BadValueException when a negative time is configured
      */

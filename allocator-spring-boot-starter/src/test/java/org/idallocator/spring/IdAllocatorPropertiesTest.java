@@ -82,11 +82,7 @@ class IdAllocatorPropertiesTest {
 
     /** After a first start of a root, and where nobody can say whether a backup has come back. */
     @ParameterizedTest
-    @CsvSource({
-        "window=2m, PT2M20S",
-        "schemes.sno.window=1h, PT1H20S",
-        "window=1s, PT21S",
-        "max-clock-skew=10s, PT46S"
+    @CsvSource({"window=2m, PT2M20S", "schemes.sno.window=1h, PT1H20S", "window=1s, PT21S", "max-clock-skew=10s, PT46S"
     })
     void shouldWaitForLongerThanItsWindowsCanTakeWhenNoTimeIsConfigured(String pair, Duration expected) {
         IdAllocatorProperties properties = read(CONNECT, "idallocator." + pair);

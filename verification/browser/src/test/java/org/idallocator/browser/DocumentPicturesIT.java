@@ -96,7 +96,8 @@ final class DocumentPicturesIT extends InBrowser {
 
     /** Writes what stands between so many pixels below the page's top and the end of an element. */
     private static void write(String file, ConsolePage page, int top, String last) {
-        page.run("document.documentElement.style.scrollbarWidth = 'none'"); // pictures have none, so lines are longer there
+        page.run("document.documentElement.style.scrollbarWidth = 'none'"); // pictures have none, so lines are longer
+        // there
         int width = Math.toIntExact(page.ask(Long.class, "return innerWidth"));
         int height;
         byte[] picture;

@@ -140,7 +140,11 @@ class SpringShopIT {
             assertEquals("tea", json("GET", port, "/orders/" + tea).get("what").asText());
             assertEquals( // in any order: two slots may have drawn them in one tick
                     Set.of("tea", "cake"),
-                    Set.copyOf(json("GET", port, "/orders?from=" + tea.time() + "&to=" + cake.time().plusSeconds(1))
+                    Set.copyOf(json(
+                                    "GET",
+                                    port,
+                                    "/orders?from=" + tea.time() + "&to="
+                                            + cake.time().plusSeconds(1))
                             .findValuesAsText("what")));
             assertNotEquals(tea, Sno.parse(json("POST", port, "/numbers").asText()));
             assertEquals(400, send("GET", port, "/orders/nonsense").statusCode());
