@@ -108,7 +108,7 @@ final class SimulationTest {
     private static final int SERVED_SEEDS = Proof.size(3, 400);
     private static final int APART_SEEDS = Proof.size(5, 300);
     private static final int KEEPING_SEEDS = Proof.size(5, 100);
-    private static final int RESENDING_SEEDS = Proof.size(6, 300);
+    private static final int RESENDING_SEEDS = Proof.size(10, 300);
     private static final int COPIED_SEEDS = Proof.size(12, 400);
     private static final int PASSED_SEEDS = Proof.size(8, 400);
     private static final int REPEATED_SEEDS = 20;

@@ -3,10 +3,12 @@ package org.idallocator.browser;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.testing.HangGuard;
@@ -28,8 +30,12 @@ final class Load implements AutoCloseable {
 
     private final ScheduledExecutorService clients;
 
-    private Load(ScheduledExecutorService clients) {
+    /** What each client does; done only if it has failed. */
+    private final List<ScheduledFuture<?>> draws;
+
+    private Load(ScheduledExecutorService clients, List<ScheduledFuture<?>> draws) {
         this.clients = clients;
+        this.draws = draws;
     }
 
     /**
@@ -39,18 +45,19 @@ final class Load implements AutoCloseable {
      */
     static Load start(List<ReplicaProcess> replicas, Map<String, Integer> perSecond) {
         ScheduledExecutorService clients = Executors.newScheduledThreadPool(replicas.size() * perSecond.size());
+        List<ScheduledFuture<?>> draws = new ArrayList<>();
         for (ReplicaProcess replica : replicas) {
             perSecond.forEach((scheme, average) -> {
                 AtomicInteger asked = new AtomicInteger(average); // so that the schemes do not rise together
-                var unused = clients.scheduleWithFixedDelay( // which does not catch up after a pause, in a burst
+                draws.add(clients.scheduleWithFixedDelay( // which does not catch up after a pause, in a burst
                         () -> Answers.text(
                                 replica, "/ids/" + scheme + "?count=" + count(average, asked.getAndIncrement())),
                         0,
                         EVERY_MILLIS,
-                        TimeUnit.MILLISECONDS);
+                        TimeUnit.MILLISECONDS));
             });
         }
-        return new Load(clients);
+        return new Load(clients, draws);
     }
 
     private static long count(int perSecond, int time) {
@@ -65,6 +72,7 @@ final class Load implements AutoCloseable {
 
     @Override
     public void close() {
+        assertTrue(draws.stream().noneMatch(ScheduledFuture::isDone), "a client has failed, and drew no more");
         clients.shutdown();
         assertTrue(assertDoesNotThrow(() -> clients.awaitTermination(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS)));
     }
